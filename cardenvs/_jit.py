@@ -1,0 +1,244 @@
+"""Everything that cardenvs asks of Numba: the decorators, the bit intrinsics and the compile cache.
+
+No other file imports numba. With `NUMBA_DISABLE_JIT=1` the same functions run as plain Python; the tests hold both
+ways to the same hashes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
+
+__all__ = [
+    "INTERPRETED",
+    "add64",
+    "borrow",
+    "ctz",
+    "entry",
+    "inner",
+    "mul64",
+    "outer",
+    "overload",
+    "popcount",
+    "records",
+]
+
+INTERPRETED = bool(numba.config.DISABLE_JIT)
+"""True when the compiled functions run as plain Python (`NUMBA_DISABLE_JIT=1`)."""
+
+_MASK64 = (1 << 64) - 1
+_A = TypeVar("_A")
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def _source_hash() -> str:
+    """Hash of the package's source: Numba does not see that a callee in another module has changed."""
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_folder() -> str | None:
+    """A writable folder for compiled code, or None: then every process compiles for itself.
+
+    `CARDENVS_CACHE` names the parent folder; the default is the user's cache folder, then the temporary folder.
+    """
+    user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    given = os.environ.get("CARDENVS_CACHE")
+    for parent in [Path(given)] if given else [user, Path(tempfile.gettempdir())]:
+        folder = parent / "cardenvs" / _source_hash()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return str(folder)
+        except OSError:
+            continue
+    return None
+
+
+_CACHE = None if INTERPRETED else _cache_folder()
+
+
+def inner(function: _F) -> _F:
+    """Compile a function that only compiled code calls; LLVM inlines it."""
+    return numba.njit(forceinline=True)(function)
+
+
+def outer(function: _F) -> _F:
+    """Compile a function that only compiled code calls, and seldom: it stays a call, which keeps compiling short."""
+    return numba.njit(function)
+
+
+def entry(function: _F) -> _F:
+    """Compile a function that Python calls: cached on disk, and without the GIL, so that threads run beside it."""
+    if _CACHE is None:
+        return numba.njit(nogil=True)(function)
+    # Numba reads the folder once, while it decorates: other users of Numba in this process keep their own.
+    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, _CACHE
+    try:
+        return numba.njit(nogil=True, cache=True)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def records(count: int, dtype: np.dtype) -> np.ndarray:
+    """Zeroed array `[count]` of game records; interpreted code reads fields as attributes, so it gets a recarray."""
+    array = np.zeros(count, dtype)
+    return array.view(np.recarray) if INTERPRETED else array
+
+
+if INTERPRETED:
+
+    def borrow(array: _A) -> _A:
+        """The same array; compiled code does not count references to it."""
+        return array
+
+    def widen(source: Any, row: Any, at: int) -> None:
+        """Write the 64 entries of int8 `source` to int16 `row[at : at + 64]`."""
+        row[at : at + 64] = source
+
+    def clear_64(row: Any, at: int) -> None:
+        """Write 64 zeros to int16 `row[at : at + 64]`."""
+        row[at : at + 64] = 0
+
+    def prefetch(array: Any, index: int, lines: int) -> None:
+        """Ask for the first 64-byte lines of `array[index]`, about to be used; does nothing past the end."""
+
+    def ctz(bits: Any) -> Any:
+        """Index of the lowest set bit of a nonzero uint64."""
+        value = int(bits)
+        return (value & -value).bit_length() - 1
+
+    def popcount(bits: Any) -> Any:
+        """Number of set bits of a uint64."""
+        return int(bits).bit_count()
+
+    def add64(a: Any, b: Any) -> Any:
+        """a + b modulo 2**64."""
+        return np.uint64((int(a) + int(b)) & _MASK64)
+
+    def mul64(a: Any, b: Any) -> Any:
+        """a * b modulo 2**64."""
+        return np.uint64((int(a) * int(b)) & _MASK64)
+
+else:
+
+    @intrinsic
+    def borrow(typing_context, array):  # type: ignore[no-untyped-def]
+        """The same array; compiled code does not count references to it.
+
+        Numba counts atomically each time it cuts a row out of an array: that was half of the time of a step. Whoever
+        calls an entry holds the arrays until it returns.
+        """
+
+        def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            view = context.make_array(signature.args[0])(context, builder, value=args[0])
+            view.meminfo = context.get_constant_null(types.MemInfoPointer(types.voidptr))
+            return view._getvalue()
+
+        return array(array), codegen
+
+    def _store_64(context, builder, row_type, row, at, vector):  # type: ignore[no-untyped-def]
+        data = context.make_array(row_type)(context, builder, value=row).data
+        place = builder.gep(data, [at])
+        builder.store(vector, builder.bitcast(place, ir.PointerType(vector.type)), align=2)
+
+    @intrinsic
+    def _widen(typing_context, source, row, at):  # type: ignore[no-untyped-def]
+        def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            data = context.make_array(signature.args[0])(context, builder, value=args[0]).data
+            narrow = ir.VectorType(ir.IntType(8), 64)
+            vector = builder.load(builder.bitcast(data, ir.PointerType(narrow)), align=1)
+            wide = builder.sext(vector, ir.VectorType(ir.IntType(16), 64))
+            _store_64(context, builder, signature.args[1], args[1], args[2], wide)
+            return context.get_dummy_value()
+
+        return types.void(source, row, types.int64), codegen
+
+    @intrinsic
+    def _clear_64(typing_context, row, at):  # type: ignore[no-untyped-def]
+        def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            zeros = ir.Constant(ir.VectorType(ir.IntType(16), 64), None)
+            _store_64(context, builder, signature.args[0], args[0], args[1], zeros)
+            return context.get_dummy_value()
+
+        return types.void(row, types.int64), codegen
+
+    @inner
+    def widen(source: Any, row: Any, at: int) -> None:
+        """Write the 64 entries of int8 `source` to int16 `row[at : at + 64]`."""
+        _widen(source, row, at)
+
+    @inner
+    def clear_64(row: Any, at: int) -> None:
+        """Write 64 zeros to int16 `row[at : at + 64]`."""
+        _clear_64(row, at)
+
+    @intrinsic
+    def _prefetch(typing_context, array, index, line):  # type: ignore[no-untyped-def]
+        def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            view = context.make_array(signature.args[0])(context, builder, value=args[0])
+            stride = cgutils.unpack_tuple(builder, view.strides)[0]
+            byte = ir.PointerType(ir.IntType(8))
+            at = builder.add(builder.mul(args[1], stride), builder.shl(args[2], ir.Constant(args[2].type, 6)))
+            address = builder.gep(builder.bitcast(view.data, byte), [at])
+            i32 = ir.IntType(32)
+            kind = ir.FunctionType(ir.VoidType(), [byte, i32, i32, i32])
+            function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+            builder.call(function, [address, i32(1), i32(3), i32(1)])
+            return context.get_dummy_value()
+
+        return types.void(array, types.int64, types.int64), codegen
+
+    @inner
+    def prefetch(array: Any, index: int, lines: int) -> None:
+        """Ask for the first 64-byte lines of `array[index]`, about to be used; does nothing past the end."""
+        if index < array.shape[0]:
+            for line in range(lines):
+                _prefetch(array, index, line)
+
+    @intrinsic
+    def _cttz(typing_context, bits):  # type: ignore[no-untyped-def]
+        def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            return builder.cttz(args[0], context.get_constant(types.boolean, 0))
+
+        return types.int64(types.uint64), codegen
+
+    @intrinsic
+    def _ctpop(typing_context, bits):  # type: ignore[no-untyped-def]
+        def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]
+            return builder.ctpop(args[0])
+
+        return types.int64(types.uint64), codegen
+
+    @inner
+    def ctz(bits: Any) -> Any:
+        """Index of the lowest set bit of a nonzero uint64."""
+        return _cttz(np.uint64(bits))
+
+    @inner
+    def popcount(bits: Any) -> Any:
+        """Number of set bits of a uint64."""
+        return _ctpop(np.uint64(bits))
+
+    @inner
+    def add64(a: Any, b: Any) -> Any:
+        """a + b modulo 2**64."""
+        return np.uint64(a) + np.uint64(b)
+
+    @inner
+    def mul64(a: Any, b: Any) -> Any:
+        """a * b modulo 2**64."""
+        return np.uint64(a) * np.uint64(b)

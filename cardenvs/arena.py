@@ -1,0 +1,223 @@
+"""Duplicate matches: the same deals played from every seat, with intervals that know it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from scipy.stats import bootstrap
+
+from cardenvs.bots import Player
+from cardenvs.spec import Game
+from cardenvs.vector import VectorEnv
+
+_BATCH = 1024
+"""Games that are played side by side."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over deals and its 95 % bootstrap interval (percentile, 2,000 resamples of whole deals).
+
+    NaN where there is nothing to average, and for the bounds where a single deal is all there is.
+    """
+
+    mean: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.mean:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What a match says; sequences are by player, in the order of the lineup.
+
+    Attributes:
+        game: id of the variant.
+        options: its options.
+        names: of the players.
+        deals, games: deals, and games played (every deal once for each rotation of the lineup).
+        decided: share of games that ended with a winner.
+        win_rate: share of the decided games that the player won (tied winners share).
+        margin: own score minus the mean of the others', points per game.
+        decisions_per_game: decisions of all seats; with `skip_forced` those that left a choice.
+        illegal: illegal actions that players chose; a random legal one was played instead.
+    """
+
+    game: str
+    options: dict[str, Any]
+    names: tuple[str, ...]
+    deals: int
+    games: int
+    decided: Estimate
+    win_rate: tuple[Estimate, ...]
+    margin: tuple[Estimate, ...]
+    decisions_per_game: Estimate
+    illegal: tuple[int, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain Python for JSON, which has no NaN: None instead."""
+        return _without_nan(asdict(self))
+
+    def table(self) -> str:
+        """The result as text."""
+        width = max(len("player"), *map(len, self.names))
+        lines = [
+            f"{self.game}: {self.deals} deals, each from every seat ({self.games} games); 95 % intervals over deals",
+            f"decided {self.decided}   decisions per game {self.decisions_per_game}",
+            f"{'player':{width}}  {'won of decided':24}  {'margin (points)':32}  illegal",
+        ]
+        for name, won, margin, illegal in zip(self.names, self.win_rate, self.margin, self.illegal, strict=True):
+            points = f"{margin.mean:+.2f} [{margin.low:+.2f}, {margin.high:+.2f}]"
+            lines.append(f"{name:{width}}  {won!s:24}  {points:32}  {illegal}")
+        return "\n".join(lines)
+
+
+def evaluate(
+    game: Game,
+    players: Sequence[Player],
+    deals: int,
+    seed: int = 0,
+    skip_forced: bool = True,
+    progress: Callable[[int, int], None] | None = None,
+) -> MatchResult:
+    """Play a lineup, one player a seat, over the same deals in all its rotations.
+
+    Args:
+        game: the variant with its options.
+        players: one a seat; the same object may sit more than once, and is then asked for all its seats together.
+        deals: at least 1; deal d is the game of seed `seed + d`.
+        seed: of the first deal, and of the players' random streams.
+        skip_forced: decisions with a single legal action are played without asking.
+        progress: called with (games finished, games in all).
+
+    Raises:
+        ValueError: as many players as seats are needed; `deals` is out of range.
+    """
+    seats = game.num_players
+    if len(players) != seats:
+        raise ValueError(f"players: {[p.name for p in players]} given; allowed are exactly {seats} for {game.id}")
+    if isinstance(deals, bool) or not isinstance(deals, int | np.integer) or deals < 1:
+        raise ValueError(f"deals={deals!r}: allowed are integers from 1")
+    for number, player in enumerate({id(player): player for player in players}.values()):
+        player.reset(seed + number)
+    games = deals * seats
+    played = [
+        _play(game, players, np.arange(first, min(first + _BATCH, games)), seed, skip_forced, progress, games)
+        for first in range(0, games, _BATCH)
+    ]
+    score, winner, decisions, illegal = (np.concatenate(parts) for parts in zip(*played, strict=True))
+    return _summarize(game, players, deals, score, winner, decisions, illegal)
+
+
+def _play(
+    game: Game,
+    players: Sequence[Player],
+    numbers: np.ndarray,
+    seed: int,
+    skip_forced: bool,
+    progress: Callable[[int, int], None] | None,
+    total: int,
+) -> tuple[np.ndarray, ...]:
+    """Play the games of these numbers; game k is deal k // S with player p in seat (p + k) % S.
+
+    Returns, by player: score float `[K, S]`, share of the win float `[K, S]`; decisions int `[K]`; illegal `[K, S]`.
+    """
+    seats, n = game.num_players, len(numbers)
+    vec = VectorEnv(game, n, 0, skip_forced=skip_forced)
+    batch = vec.reset(seed + numbers // seats)
+    # Who sits where: seat s of game k is held by player (s - k) % S.
+    holder = (np.arange(seats) - numbers[:, None]) % seats
+    score, won = np.zeros((n, seats)), np.zeros((n, seats))
+    decisions, illegal = np.zeros(n, np.int64), np.zeros((n, seats), np.int64)
+    live, rows = np.ones(n, bool), np.arange(n)
+    finished = 0
+    while live.any():
+        turn = holder[rows, batch.seat]
+        actions = vec.random_actions()
+        for player in {id(player): player for player in players}.values():
+            mine = np.flatnonzero(live & np.isin(turn, [p for p in range(seats) if players[p] is player]))
+            if len(mine):
+                chosen = np.asarray(player.act(batch.obs[mine], batch.mask[mine]))
+                legal = (chosen >= 0) & (chosen < game.num_actions)
+                legal &= batch.mask[mine, np.where(legal, chosen, 0)] == 1
+                actions[mine[legal]] = chosen[legal]
+                np.add.at(illegal, (mine[~legal], turn[mine[~legal]]), 1)
+        decisions[live] += 1
+        batch = vec.step(actions, out=batch)
+        ended = np.flatnonzero(live & (batch.terminated | batch.truncated))
+        if len(ended):
+            by_player = np.argsort(holder[ended], axis=1)
+            score[ended] = np.take_along_axis(batch.score[ended], by_player, axis=1)
+            wins = np.take_along_axis(batch.winner[ended], by_player, axis=1)
+            won[ended] = wins / np.maximum(wins.sum(axis=1, keepdims=True), 1)
+            live[ended] = False
+            finished += len(ended)
+            if progress is not None:
+                progress(int(numbers[0]) + finished, total)
+    return score, won, decisions, illegal
+
+
+def _summarize(
+    game: Game,
+    players: Sequence[Player],
+    deals: int,
+    score: np.ndarray,
+    won: np.ndarray,
+    decisions: np.ndarray,
+    illegal: np.ndarray,
+) -> MatchResult:
+    seats = game.num_players
+    by_deal = won.reshape(deals, seats, seats).sum(axis=1)
+    decided = won.sum(axis=1).reshape(deals, seats).sum(axis=1)
+    margins = (score - (score.sum(axis=1, keepdims=True) - score) / (seats - 1)).reshape(deals, seats, seats)
+    return MatchResult(
+        game=game.id,
+        options=game.options,
+        names=tuple(player.name for player in players),
+        deals=deals,
+        games=deals * seats,
+        decided=_ratio(decided, np.full(deals, float(seats))),
+        win_rate=tuple(_ratio(by_deal[:, p], decided) for p in range(seats)),
+        margin=tuple(_ratio(margins[:, :, p].mean(axis=1), np.ones(deals)) for p in range(seats)),
+        decisions_per_game=_ratio(decisions.reshape(deals, seats).mean(axis=1), np.ones(deals)),
+        illegal=tuple(int(n) for n in illegal.sum(axis=0)),
+    )
+
+
+def _ratio(parts: np.ndarray, wholes: np.ndarray) -> Estimate:
+    """Sum of `parts` over sum of `wholes`, both float `[deals]`, with its interval."""
+    # A deal without anything that counts (no game decided) says nothing; a resample of such deals alone has no ratio.
+    parts, wholes = parts[wholes > 0], wholes[wholes > 0]
+    if len(parts) == 0:
+        return Estimate(np.nan, np.nan, np.nan)
+
+    def ratio(part: np.ndarray, whole: np.ndarray, axis: int = -1) -> np.ndarray:
+        return part.sum(axis=axis) / whole.sum(axis=axis)
+
+    mean = float(ratio(parts, wholes))
+    if len(parts) == 1:
+        return Estimate(mean, np.nan, np.nan)
+    interval = bootstrap(
+        (parts, wholes),
+        ratio,
+        paired=True,
+        vectorized=True,
+        n_resamples=2000,
+        batch=100,
+        method="percentile",
+        rng=np.random.default_rng(0),
+    ).confidence_interval
+    return Estimate(mean, float(interval.low), float(interval.high))
+
+
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_nan(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_nan(each) for each in value]
+    return None if isinstance(value, float) and np.isnan(value) else value

@@ -1,0 +1,184 @@
+"""Compiled bots of the `laydown` family: from the observation row and the legal actions alone."""
+
+from __future__ import annotations
+
+from cardenvs._jit import inner
+from cardenvs.cards import PLACE
+from cardenvs.melds import ONE, ZERO, bit, holds, in_every_suit
+from cardenvs.rng import scaled
+
+NAMES = ("random", "greedy")
+
+_NEIGHBOUR = 5
+"""Points of deadwood that one more card of a coming meld is worth to `greedy`."""
+
+_GIFT = 8
+"""Points that `greedy` would rather hold than discard a card that fits the table."""
+
+_WILD = 1000
+"""A wild is discarded last."""
+
+
+@inner
+def act(rules, bot, row, actions, count, draw):
+    """See `cardenvs.verbs.act`."""
+    if bot == 0:
+        return int(actions[scaled(draw, count)])
+    return greedy(rules, row, actions, count)
+
+
+@inner
+def greedy(rules, row, actions, count):
+    """Draw the pile's card when it completes something; swap, meld and lay off all one can; discard the least useful.
+
+    The action of the greatest worth, of equals the lowest.
+    """
+    hand = board(rules, row, 0)
+    best, best_worth = int(actions[0]), -(1 << 30)
+    for k in range(count):
+        action = int(actions[k])
+        value = worth(rules, row, hand, action)
+        if value > best_worth or (value == best_worth and action < best):
+            best, best_worth = action, value
+    return best
+
+
+@inner
+def board(rules, row, at):
+    """Board of the naturals of a block of counts."""
+    held = ZERO
+    for card in range(rules.suits * rules.ranks):
+        if row[at + card] > 0:
+            held |= bit(PLACE[rules.ranks, card])
+    return held
+
+
+@inner
+def worth(rules, row, hand, action):
+    """What `greedy` thinks of an action, comparable among the legal actions of a position."""
+    if rules.a_claim >= 0 and action >= rules.a_claim:
+        # A claimed card that only fits the table is laid off a turn later: nothing is won, and a round may end first.
+        wanted = action == rules.a_claim and completes(rules, row, hand, False)
+        return 2 if wanted else 1 - (action == rules.a_claim)
+    if action >= rules.a_discard:
+        return -keep_worth(rules, row, hand, action - rules.a_discard)
+    if rules.kinds > 0 and action >= rules.a_swap_wild:
+        return 4000
+    if action >= rules.a_lay_off_run:
+        return 2000 + laid_off_points(rules, row, action)
+    if action >= rules.a_fill:
+        # The natural first; of the wilds the dearer; of the suits the first.
+        choice = action - rules.a_fill
+        return 100 if choice == 0 else 50 + choice if choice <= rules.kinds else -choice
+    if rules.sets and action >= rules.a_set:
+        return 3000 + 3 * rules.points[action - rules.a_set]
+    if action >= rules.a_run:
+        return run_worth(rules, row, hand, action - rules.a_run)
+    if action == rules.a_draw_top:
+        return 2 if completes(rules, row, hand, True) else 0
+    return 1 if action == 0 else 0
+
+
+@inner
+def run_worth(rules, row, hand, card):
+    """A run of few wilds and many points."""
+    place = PLACE[rules.ranks, card]
+    length = run_length(rules, row)
+    points = 0
+    for i in range(length):
+        points += rules.points[(place & 15) + i] if holds(hand, place + i) else -50
+    return 3000 + points
+
+
+@inner
+def run_length(rules, row):
+    """Least length of a run that the seat may begin."""
+    opened = row[rules.o_scalars + 3] != 0
+    return rules.run_min if opened or rules.open_run == 0 else rules.open_run
+
+
+@inner
+def laid_off_points(rules, row, action):
+    """Points of the card that a lay-off takes off the hand; a wild in its place counts nothing."""
+    at = action - rules.a_lay_off_run
+    if rules.sets and action >= rules.a_lay_off_set:
+        card = action - rules.a_lay_off_set
+    else:
+        card = at >> 1
+    return rules.points[card % rules.ranks] if row[card] > 0 else 0
+
+
+@inner
+def table_ends(rules, row):
+    """Board of the places where the table takes a natural."""
+    tops = board(rules, row, rules.o_run_top)
+    bottoms = board(rules, row, rules.o_run_bottom)
+    places = ((tops << ONE) | (bottoms >> ONE)) & rules.valid
+    if rules.sets:
+        ranks = ZERO
+        for rank in range(rules.ranks):
+            if row[rules.o_sets + rank] > 0:
+                ranks |= bit(rank)
+        places |= in_every_suit(ranks)
+    return places
+
+
+@inner
+def completes(rules, row, hand, lay_off_counts):
+    """Whether the pile's top card makes a new meld with the hand, or (`lay_off_counts`) fits the table."""
+    card = -1
+    for i in range(rules.suits * rules.ranks + rules.kinds):
+        if row[rules.o_pile_top + i] > 0:
+            card = i
+    if card >= rules.suits * rules.ranks:
+        return True
+    if card < 0:
+        return False
+    place = PLACE[rules.ranks, card]
+    may_lay_off = not rules.lay_off_opened or row[rules.o_scalars + 3] != 0
+    if lay_off_counts and may_lay_off and holds(table_ends(rules, row), place):
+        return True
+    if rules.sets and same_rank(rules, row, card) - row[card] >= 2:
+        return True
+    wilds = 0
+    for kind in range(rules.kinds):
+        wilds += row[rules.suits * rules.ranks + kind]
+    length = run_length(rules, row)
+    return row[card] == 0 and best_window(rules, hand | bit(place), place, length) + wilds >= length
+
+
+@inner
+def same_rank(rules, row, card):
+    """Cards of that rank in hand."""
+    total = 0
+    for suit in range(rules.suits):
+        total += row[suit * rules.ranks + card % rules.ranks]
+    return total
+
+
+@inner
+def best_window(rules, hand, place, length):
+    """Most naturals in hand among `length` places in sequence that include `place`."""
+    rank = place & 15
+    best = 0
+    for low in range(max(0, rank - length + 1), min(rank, rules.ranks - length) + 1):
+        held = 0
+        for i in range(length):
+            held += holds(hand, place - rank + low + i)
+        best = max(best, held)
+    return best
+
+
+@inner
+def keep_worth(rules, row, hand, card):
+    """Points that `greedy` would give to keep a card: what melds it may still join, less its deadwood."""
+    if card >= rules.suits * rules.ranks:
+        return _WILD + rules.points[rules.ranks + card - rules.suits * rules.ranks]
+    place = PLACE[rules.ranks, card]
+    useful = best_window(rules, hand, place, run_length(rules, row)) - 1
+    if row[card] > 1 and not rules.sets:
+        useful = 0
+    if rules.sets:
+        useful += same_rank(rules, row, card) - 1
+    gift = _GIFT if holds(table_ends(rules, row), place) else 0
+    return _NEIGHBOUR * useful + gift - rules.points[card % rules.ranks]

@@ -1,0 +1,121 @@
+"""Card movements of the `laydown` family, compiled: nothing else changes where a card is.
+
+Every function is rules first, game second; `g` is one `RECORD`. Counts are the truth and boards follow them.
+"""
+
+from __future__ import annotations
+
+from cardenvs._jit import inner
+from cardenvs.cards import PLACE
+from cardenvs.games.laydown.rules import ORIGIN_BITS
+from cardenvs.melds import ONE, bit, holds, in_every_suit
+from cardenvs.rng import shuffle
+
+_EPOCH_MAX = (1 << ORIGIN_BITS) - 1
+_ORIGINS = 0x7FFF
+
+
+@inner
+def put(rules, g, seat, card, in_the_open):
+    """A card comes to a hand: `in_the_open` when all saw which card."""
+    g.hand[seat, card] += 1
+    g.hand_size[seat] += 1
+    if card < rules.suits * rules.ranks:
+        g.board[seat] |= bit(PLACE[rules.ranks, card])
+    else:
+        g.wilds[seat] += 1
+    if in_the_open:
+        g.known[seat, card] += 1
+    elif g.epoch > 0:
+        older = (int(g.origin[seat, card]) << ORIGIN_BITS) & _ORIGINS
+        g.origin[seat, card] = older | min(int(g.epoch), _EPOCH_MAX)
+
+
+@inner
+def take(rules, g, seat, card):
+    """A card leaves a hand: where all knew of a copy, that copy counts as the one that left."""
+    g.hand[seat, card] -= 1
+    g.hand_size[seat] -= 1
+    if card >= rules.suits * rules.ranks:
+        g.wilds[seat] -= 1
+    elif g.hand[seat, card] == 0:
+        g.board[seat] &= ~bit(PLACE[rules.ranks, card])
+    if g.known[seat, card] > 0:
+        g.known[seat, card] -= 1
+    elif g.epoch > 0:
+        g.origin[seat, card] = int(g.origin[seat, card]) >> ORIGIN_BITS
+
+
+@inner
+def put_on_pile(g, card):
+    """A card is discarded or turned."""
+    g.pile[g.n_pile] = card
+    g.n_pile += 1
+    g.pile_count[card] += 1
+
+
+@inner
+def take_pile_top(g):
+    """The top card leaves the pile, which holds at least one."""
+    g.n_pile -= 1
+    card = int(g.pile[g.n_pile])
+    g.pile_count[card] -= 1
+    return card
+
+
+@inner
+def take_stock_top(g):
+    """The next card of the stock; an empty one is first made anew from the pile less its top (G2)."""
+    if g.n_stock == 0:
+        g.epoch += 1
+        top = take_pile_top(g)
+        while g.n_pile > 0:
+            g.stock[g.n_stock] = take_pile_top(g)
+            g.n_stock += 1
+        shuffle(g, g.stock, g.n_stock)
+        put_on_pile(g, top)
+    g.n_stock -= 1
+    return int(g.stock[g.n_stock])
+
+
+@inner
+def add_run_ends(rules, g, low, high, change):
+    """Count a run whose ends stand at the places `low` and `high` in (`change` 1) or out (-1)."""
+    gap = 16 - rules.ranks
+    at = high - gap * (high >> 4)
+    g.run_top[at] += change
+    g.tops = g.tops | bit(high) if g.run_top[at] > 0 else g.tops & ~bit(high)
+    at = low - gap * (low >> 4)
+    g.run_bottom[at] += change
+    g.bottoms = g.bottoms | bit(low) if g.run_bottom[at] > 0 else g.bottoms & ~bit(low)
+
+
+@inner
+def add_wild_place(rules, g, place, card, change):
+    """Count a wild that stands at `place` of a run in or out."""
+    kind = card - rules.suits * rules.ranks
+    at = place - (16 - rules.ranks) * (place >> 4)
+    g.wild_places[kind, at] += change
+    if g.wild_places[kind, at] > 0:
+        g.wild_board[kind] |= bit(place)
+    else:
+        g.wild_board[kind] &= ~bit(place)
+
+
+@inner
+def above(rules, g):
+    """Board of the places where a card continues a run above its top."""
+    return (g.tops << ONE) & rules.valid
+
+
+@inner
+def below_bottom(rules, g):
+    """Board of the places where a card continues a run below its bottom."""
+    return (g.bottoms >> ONE) & rules.valid
+
+
+@inner
+def fits_table(rules, g, card):
+    """Whether a natural fits a meld on the table (R7)."""
+    places = above(rules, g) | below_bottom(rules, g) | in_every_suit(g.set_ranks)
+    return holds(places, PLACE[rules.ranks, card])

@@ -1,0 +1,172 @@
+"""The `laydown` family: melds on a shared table. What its games differ in (`Rules`) and what a game is (`RECORD`)."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from cardenvs.cards import MAX_TYPES
+
+MAX_SEATS = 8
+MAX_CARDS = 168
+MAX_MELDS = 56
+MAX_MELD = 18
+MAX_KINDS = 2
+"""Most seats, cards of a pack, melds on a table, cards of a meld, kinds of wild: the lengths of a record's arrays."""
+
+ORIGIN_BITS = 5
+"""Bits of `origin` for a copy; reshuffles past the 31st count as the 31st."""
+
+
+class Phase(IntEnum):
+    """What the seat to act decides."""
+
+    DRAW = 0
+    PLAY = 1
+    FILL = 2
+    ANNOUNCE = 3
+    CLAIM = 4
+    OVER = 5
+
+
+class Kind(IntEnum):
+    """What is half laid, and what lies on the table (only RUN and SET)."""
+
+    NONE = 0
+    RUN = 1
+    SET = 2
+    ABOVE = 3
+    BELOW = 4
+
+
+class Claims(IntEnum):
+    """In which order a discard that fits the table is offered to the others (X1)."""
+
+    NONE = 0
+    RANDOM = 1
+    SEAT = 2
+
+
+class Over(IntEnum):
+    """How a round ended."""
+
+    NO = 0
+    OUT = 1
+    CAP = 2
+
+
+class Rules(NamedTuple):
+    """One variant with its options, for compiled code: plain integers and flags.
+
+    The second half holds the offsets of the pieces of the two layouts (-1: the variant lacks the piece).
+    """
+
+    seats: int
+    suits: int
+    ranks: int
+    copies: int
+    kinds: int
+    wild_copies: tuple[int, int]
+    points: tuple[int, ...]
+    cards: int
+    hand_size: int
+    run_min: int
+    open_run: int
+    sets: int
+    lay_off_opened: int
+    keep_card: int
+    take_top: int
+    take_pile: int
+    claims: int
+    show_pile: int
+    max_turns: int
+    match: int
+    rounds: int
+    target: int
+    win_reward: int
+    score_scale: float
+    valid: np.uint64
+    run_valid: np.uint64
+    open_valid: np.uint64
+    a_draw_top: int
+    a_draw_pile: int
+    a_run: int
+    a_set: int
+    a_fill: int
+    a_lay_off_run: int
+    a_lay_off_set: int
+    a_swap_wild: int
+    a_discard: int
+    a_claim: int
+    n_actions: int
+    o_pile_top: int
+    o_pile: int
+    o_run_top: int
+    o_run_bottom: int
+    o_wild_places: int
+    o_sets: int
+    o_table: int
+    o_scalars: int
+    o_others: int
+    o_other_size: int
+    o_meld_place: int
+    o_meld_set: int
+    o_meld_suit: int
+
+
+RECORD = np.dtype(
+    [
+        # name, type, shape: meaning, unit, who may see it
+        ("rng", "u8"),  # stream of this game; nobody
+        ("board", "u8", (MAX_SEATS,)),  # naturals in each hand, from `hand`; its holder
+        ("tops", "u8"),  # places where a run on the table ends above, from `run_top`; all
+        ("bottoms", "u8"),  # places where a run on the table ends below, from `run_bottom`; all
+        ("set_ranks", "u8"),  # bits 0-15: ranks of which a set lies on the table; all
+        ("wild_board", "u8", (MAX_KINDS,)),  # places where a wild of that kind stands in a run; all
+        ("phase", "i4"),  # Phase; all
+        ("seat", "i4"),  # seat to act; all
+        ("turn", "i4"),  # seat whose turn it is; all
+        ("dealer", "i4"),  # seat; all
+        ("over", "i4"),  # Over; all
+        ("out", "i4"),  # seat that went out, -1: nobody; all
+        ("round", "i4"),  # rounds scored in this episode; all
+        ("turns", "i4"),  # turns ended in this round, all seats together; all
+        ("epoch", "i4"),  # reshuffles of the pile in this round; all
+        ("n_stock", "i4"),  # cards in the stock; all
+        ("n_pile", "i4"),  # cards in the pile; all
+        ("n_melds", "i4"),  # whole melds on the table; all
+        ("meld_kind", "i4"),  # Kind of the half-laid meld; all
+        ("meld_slot", "i4"),  # its row in `melds`; all
+        ("meld_place", "i4"),  # run: place to fill next; set: its rank; all
+        ("meld_suit", "i4"),  # set: least suit that may come next; all
+        ("meld_left", "i4"),  # cards that it still wants; all
+        ("meld_naturals", "i4"),  # naturals laid on it so far; all
+        ("queue", "i4", (MAX_SEATS,)),  # seats that may still claim, next last; nobody
+        ("n_queue", "i4"),  # how many; nobody
+        ("hand_size", "i4", (MAX_SEATS,)),  # cards in hand; all
+        ("wilds", "i4", (MAX_SEATS,)),  # wilds in hand; its holder
+        ("opened", "i4", (MAX_SEATS,)),  # 1: has melded in this round; all
+        ("points", "i4", (MAX_SEATS,)),  # points of the last round scored; all
+        ("total", "i4", (MAX_SEATS,)),  # points of the match; all
+        ("won", "i4"),  # bit per seat: winners of the last round, or of the match when it is over; all
+        ("run_top", "i1", (MAX_TYPES,)),  # runs whose highest card stands at that place; all
+        ("run_bottom", "i1", (MAX_TYPES,)),  # runs whose lowest card stands there; all
+        ("wild_places", "i1", (MAX_KINDS, MAX_TYPES)),  # wilds of that kind that stand there; all
+        ("sets", "i1", (16,)),  # sets of each rank; all
+        ("table", "i1", (MAX_TYPES,)),  # copies of each card on the table; all
+        ("pile_count", "i1", (MAX_TYPES,)),  # copies of each card in the pile; all
+        ("hand", "i1", (MAX_SEATS, MAX_TYPES)),  # copies of each card in hand; its holder
+        ("known", "i1", (MAX_SEATS, MAX_TYPES)),  # of these, copies taken in the open; all
+        ("pile", "i1", (MAX_CARDS,)),  # cards of the pile, top last; all (its top alone where the variant says so)
+        ("stock", "i1", (MAX_CARDS,)),  # cards of the stock, next one last; nobody
+        ("origin", "u2", (MAX_SEATS, MAX_TYPES)),  # of the other copies, 5 bits each, newest lowest: epoch of the draw
+        ("meld_type", "i1", (MAX_MELDS,)),  # Kind of each meld: RUN or SET; all
+        ("meld_low", "i1", (MAX_MELDS,)),  # run: board place of its lowest card; set: its rank; all
+        ("meld_len", "i1", (MAX_MELDS,)),  # cards of each meld; all
+        ("melds", "i1", (MAX_MELDS, MAX_MELD)),  # cards of each meld, lowest first; all
+    ],
+    align=True,
+)
+"""A whole game, its deck order and random stream included."""

@@ -1,0 +1,62 @@
+"""How a round of the `laydown` family is scored, compiled."""
+
+from __future__ import annotations
+
+from cardenvs._jit import inner, outer
+from cardenvs.games.laydown.rules import Over
+from cardenvs.verbs import GOES_ON, TERMINATED, TRUNCATED
+
+
+@inner
+def points_in_hand(rules, g, seat):
+    """Points of all cards in a hand."""
+    points = 0
+    for suit in range(rules.suits):
+        for rank in range(rules.ranks):
+            points += int(g.hand[seat, suit * rules.ranks + rank]) * rules.points[rank]
+    for kind in range(rules.kinds):
+        points += int(g.hand[seat, rules.suits * rules.ranks + kind]) * rules.points[rules.ranks + kind]
+    return points
+
+
+@outer
+def settle(rules, g, reward):
+    """See `cardenvs.verbs.settle`. Points in hand count against their holder (C14, R9); more is better (G4)."""
+    for seat in range(rules.seats):
+        g.points[seat] = -points_in_hand(rules, g, seat)
+        g.total[seat] += g.points[seat]
+    g.won = 1 << g.out if g.over == Over.OUT else 0
+    pay(rules, g, reward)
+    g.round += 1
+    if not rules.match:
+        return TERMINATED if g.over == Over.OUT else TRUNCATED
+    lowest = 0
+    for seat in range(rules.seats):
+        lowest = min(lowest, g.total[seat])
+    if (lowest > -rules.target) if rules.target > 0 else (g.round < rules.rounds):
+        return GOES_ON
+    best = g.total[0]
+    for seat in range(1, rules.seats):
+        best = max(best, g.total[seat])
+    g.won = 0
+    for seat in range(rules.seats):
+        if g.total[seat] == best:
+            g.won |= 1 << seat
+    return TERMINATED
+
+
+@inner
+def pay(rules, g, reward):
+    """Add the rewards of the round: zero-sum, by points or by who won."""
+    n = rules.seats
+    if rules.win_reward:
+        if g.over == Over.OUT:
+            for seat in range(n):
+                reward[seat] += 1.0 if seat == g.out else -1.0 / (n - 1)
+        return
+    total = 0
+    for seat in range(n):
+        total += g.points[seat]
+    for seat in range(n):
+        mine = g.points[seat]
+        reward[seat] += (mine - (total - mine) / (n - 1)) / rules.score_scale

@@ -1,0 +1,104 @@
+"""A `laydown` game for people: everything face up (`view`), and as text for a seat or an onlooker (`render`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cardenvs.games.laydown.rules import Kind, Over, Phase
+from cardenvs.spec import Game
+
+_ENDS = {Over.NO: None, Over.OUT: "out", Over.CAP: "cap"}
+
+
+def view(game: Game, g: Any) -> dict[str, Any]:
+    """The whole game as plain Python, every card face up.
+
+    Keys: `phase` (text), `seat` (to act), `turn` (whose turn), `dealer`, `round`, `turns`; `hands` (card texts per
+    seat), `known` (of these, the cards taken in the open), `stock` (next card first), `pile` (top last); `melds` (dicts
+    of `kind`, `cards` lowest first, and `low` of a run, `rank` of a set), `half_laid` (such a dict and `left`, or
+    None); `opened`, `claimants` (seats that may still claim, next first); `ended` (None, "out" or "cap"), `out` (seat
+    or None), `scores` (points of the episode), `round_scores` (of the last round scored), `winners` (seats).
+    """
+    pack, seats = game.pack, range(game.num_players)
+    half_laid = None
+    if g["phase"] == Phase.FILL:
+        half_laid = {**_meld(game, g, int(g["meld_slot"])), "left": int(g["meld_left"])}
+    return {
+        "phase": Phase(int(g["phase"])).name.lower(),
+        "seat": int(g["seat"]),
+        "turn": int(g["turn"]),
+        "dealer": int(g["dealer"]),
+        "round": int(g["round"]),
+        "turns": int(g["turns"]),
+        "hands": [pack.hand(g["hand"][seat]) for seat in seats],
+        "known": [pack.hand(g["known"][seat]) for seat in seats],
+        "stock": pack.texts(g["stock"][: g["n_stock"]][::-1]),
+        "pile": pack.texts(g["pile"][: g["n_pile"]]),
+        "melds": [_meld(game, g, slot) for slot in range(g["n_melds"])],
+        "half_laid": half_laid,
+        "opened": [bool(g["opened"][seat]) for seat in seats],
+        "claimants": [int(g["seat"]), *g["queue"][: g["n_queue"]][::-1].tolist()] if g["phase"] == Phase.CLAIM else [],
+        "ended": _ENDS[Over(int(g["over"]))],
+        "out": int(g["out"]) if g["out"] >= 0 else None,
+        "scores": [int(g["total"][seat]) for seat in seats],
+        "round_scores": [int(g["points"][seat]) for seat in seats],
+        "winners": [seat for seat in seats if g["won"] >> seat & 1] if g["over"] else [],
+    }
+
+
+def _meld(game: Game, g: Any, slot: int) -> dict[str, Any]:
+    """A meld of the table, or the half-laid one (its kind is that of the meld that it will be part of)."""
+    pack, low = game.pack, int(g["meld_low"][slot])
+    cards = pack.texts(g["melds"][slot, : g["meld_len"][slot]])
+    if g["meld_type"][slot] == Kind.SET:
+        return {"kind": "set", "rank": pack.ranks[low], "cards": cards}
+    return {"kind": "run", "low": pack.labels[(low >> 4) * len(pack.ranks) + (low & 15)], "cards": cards}
+
+
+def render(game: Game, g: Any, viewer: int | None) -> str:
+    """The table as text; a viewer sees its own hand and, of the others', the cards that were taken in the open."""
+    seen = view(game, g)
+    name = f"{game.title}, round {seen['round'] + (0 if seen['ended'] else 1)}, turn {seen['turns'] + 1}"
+    top = seen["pile"][-1] if seen["pile"] else "-"
+    rest = " ".join(seen["pile"][:-1]) if game.rules.show_pile else ""
+    lines = [
+        f"{name}: {_doing(seen)}",
+        f"stock {len(seen['stock'])}   pile {len(seen['pile'])}: [{top}] {rest}".rstrip(),
+    ]
+    lines += [f"  {_meld_text(meld)}" for meld in sorted(seen["melds"], key=lambda m: (m["kind"], m["cards"]))]
+    if seen["half_laid"]:
+        lines.append(f"  {_meld_text(seen['half_laid'])}  ... {seen['half_laid']['left']} to come")
+    for seat, hand in enumerate(seen["hands"]):
+        mark = ">" if seat == seen["seat"] and not seen["ended"] else " "
+        state = ("melded" if seen["opened"][seat] else "      ") + (
+            f"  score {seen['scores'][seat]}" if game.options["match"] else ""
+        )
+        if viewer is None or viewer == seat:
+            cards = _by_suit(game, g["hand"][seat])
+        else:
+            cards = " ".join([*seen["known"][seat], *["??"] * (len(hand) - len(seen["known"][seat]))])
+        lines.append(f"{mark} player_{seat} {len(hand):3d} cards  {state}  {cards}")
+    return "\n".join(lines) + "\n"
+
+
+def _doing(seen: dict[str, Any]) -> str:
+    if seen["ended"] == "out":
+        return f"player_{seen['out']} went out"
+    if seen["ended"]:
+        return "stopped at the turn cap"
+    return f"player_{seen['seat']} to {seen['phase']}"
+
+
+def _meld_text(meld: dict[str, Any]) -> str:
+    if meld["kind"] == "set":
+        return f"set {meld['rank']}: {' '.join(meld['cards'])}"
+    return f"run from {meld['low']}: {' '.join(meld['cards'])}"
+
+
+def _by_suit(game: Game, counts: Any) -> str:
+    """A hand sorted by suit, the suits apart."""
+    pack, ranks = game.pack, len(game.pack.ranks)
+    groups = [range(suit * ranks, (suit + 1) * ranks) for suit in range(len(pack.suits))]
+    groups.append(range(pack.naturals, len(pack.labels)))
+    texts = [" ".join(pack.labels[t] for t in group for _ in range(int(counts[t]))) for group in groups]
+    return " | ".join(text for text in texts if text)

@@ -1,0 +1,232 @@
+"""The rows of the `laydown` family: from options to `Rules`, pack and layouts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from cardenvs.cards import Pack, board_of
+from cardenvs.games.laydown.layouts import action_layout, action_name, observation_layout
+from cardenvs.games.laydown.rules import Claims, Rules
+from cardenvs.layout import Layout
+from cardenvs.spec import Build, Option
+
+ROW_LIMIT = 32767
+"""Greatest absolute value of an int16 observation row."""
+
+
+class Row(NamedTuple):
+    """What one variant is, beside its options: a row of the family.
+
+    Attributes:
+        pack: (options) -> cards.
+        hand_size: (options) -> cards dealt to each.
+        run_min, open_run: least length of a run; of the first one (0: the same).
+        sets: whether sets are melds.
+        lay_off_opened: laying off and swapping need a meld of one's own in this round.
+        keep_card: cards that must stay for the discard.
+        take_top, take_pile: what may be drawn beside the stock.
+        score_scale: points that make one unit of reward.
+    """
+
+    pack: Callable[[Mapping[str, Any]], Pack]
+    hand_size: Callable[[Mapping[str, Any]], int]
+    run_min: int
+    open_run: int
+    sets: bool
+    lay_off_opened: bool
+    keep_card: int
+    take_top: bool
+    take_pile: bool
+    score_scale: float
+
+
+def build(row: Row, options: Mapping[str, Any]) -> Build:
+    """A variant's options made into rules and layouts.
+
+    Raises:
+        ValueError: the hands do not leave a card to turn, or a score could outgrow its place in the observation.
+    """
+    pack, seats, hand_size = row.pack(options), options["num_players"], row.hand_size(options)
+    if seats * hand_size >= pack.size:
+        most = (pack.size - 1) // seats
+        raise ValueError(f"hand_size={hand_size}: allowed are integers from 1 to {most} for {seats} players")
+    claims = Claims[options.get("claim_order", "none").upper()]
+    actions = action_layout(
+        pack, sets=row.sets, take_top=row.take_top, take_pile=row.take_pile, claims=claims != Claims.NONE
+    )
+    greatest_score = _greatest_score(pack, options)
+    observation = observation_layout(
+        pack,
+        seats=seats,
+        sets=row.sets,
+        show_pile=True,
+        max_turns=options["max_turns"],
+        greatest_score=greatest_score,
+    )
+    rules = Rules(
+        seats=seats,
+        suits=len(pack.suits),
+        ranks=len(pack.ranks),
+        copies=pack.copies,
+        kinds=len(pack.wilds),
+        wild_copies=_two([copies for _, copies in pack.wilds]),
+        points=(*pack.points, *[0] * (16 - len(pack.points))),
+        cards=pack.size,
+        hand_size=hand_size,
+        run_min=row.run_min,
+        open_run=row.open_run,
+        sets=int(row.sets),
+        lay_off_opened=int(row.lay_off_opened),
+        keep_card=row.keep_card,
+        take_top=int(row.take_top),
+        take_pile=int(row.take_pile),
+        claims=int(claims),
+        show_pile=1,
+        max_turns=options["max_turns"],
+        match=int(options["match"]),
+        rounds=options.get("rounds", 1),
+        target=options.get("target", 0),
+        win_reward=int(options["reward"] == "win"),
+        score_scale=row.score_scale,
+        valid=_starts(pack, 1),
+        run_valid=_starts(pack, row.run_min),
+        open_valid=_starts(pack, row.open_run or row.run_min),
+        **_action_offsets(actions),
+        **_observation_offsets(observation),
+    )
+    names = tuple(action_name(pack, actions, action) for action in range(actions.size))
+    return Build(rules, pack, actions, observation, names, row.score_scale, greatest_score)
+
+
+def _greatest_score(pack: Pack, options: Mapping[str, Any]) -> int:
+    """Greatest absolute score that a seat can reach in an episode."""
+    round_points = int((pack.counts * pack.type_points).sum())
+    target, rounds = (options.get("target", 0), options.get("rounds", 1)) if options["match"] else (0, 1)
+    greatest = target + round_points if target else rounds * round_points
+    if greatest > ROW_LIMIT:
+        limit = f"target={target}" if target else f"rounds={rounds}"
+        raise ValueError(f"{limit}: a score could reach {greatest}; at most {ROW_LIMIT} is allowed")
+    return max(greatest, 1)
+
+
+def _two(values: list[int]) -> tuple[int, int]:
+    return (*values, 0, 0)[:2]  # type: ignore[return-value]
+
+
+def _starts(pack: Pack, length: int) -> Any:
+    """Board of the places where a run of that length may start."""
+    return board_of(len(pack.suits), range(len(pack.ranks) - length + 1))
+
+
+def _action_offsets(layout: Layout) -> dict[str, int]:
+    pieces = (
+        "draw_top",
+        "draw_pile",
+        "run",
+        "set",
+        "fill",
+        "lay_off_run",
+        "lay_off_set",
+        "swap_wild",
+        "discard",
+        "claim",
+    )
+    return {f"a_{name}": layout.offset(name, -1) for name in pieces} | {"n_actions": layout.size}
+
+
+def _observation_offsets(layout: Layout) -> dict[str, int]:
+    pieces = (
+        "pile_top",
+        "pile",
+        "run_top",
+        "run_bottom",
+        "wild_places",
+        "sets",
+        "table",
+        "meld_place",
+        "meld_set",
+        "meld_suit",
+    )
+    first_other = layout.offset("other_1_hand_size")
+    after = layout.offset("other_2_hand_size", layout.offset("meld_left"))
+    return {f"o_{name}": layout.offset(name, -1) for name in pieces} | {
+        "o_scalars": layout.offset("stock_size"),
+        "o_others": first_other,
+        "o_other_size": after - first_other,
+    }
+
+
+MAX_TURNS = Option("max_turns", 100, 1, 1000, doc="turns of each seat in a round before it is truncated (G3)")
+
+_RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K")
+
+# Rummy ---------------------------------------------------------------------------------------------------------------
+
+_RUMMY_HANDS = {2: 10, 3: 7, 4: 7, 5: 6, 6: 6}
+
+
+def _rummy_pack(options: Mapping[str, Any]) -> Pack:
+    return Pack("cdhs", _RANKS, 1, (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10))
+
+
+def _rummy_hand(options: Mapping[str, Any]) -> int:
+    return options["hand_size"] or _RUMMY_HANDS[options["num_players"]]
+
+
+RUMMY = Row(
+    pack=_rummy_pack,
+    hand_size=_rummy_hand,
+    run_min=3,
+    open_run=0,
+    sets=True,
+    lay_off_opened=False,
+    keep_card=1,
+    take_top=True,
+    take_pile=False,
+    score_scale=50.0,
+)
+
+RUMMY_OPTIONS = (
+    Option("hand_size", None, 1, 25, doc="cards dealt to each; None: 10 for two, 7 for three or four, 6 for more (R2)"),
+    Option("claim_order", "random", choices=("random", "seat"), doc="who is asked first for a discard that fits (X1)"),
+    MAX_TURNS,
+    Option("rounds", 1, 1, 90, doc="rounds of a match without `target` (R9)"),
+    Option("target", 0, 0, 10000, doc="penalty points that end a match; 0: it ends after `rounds` (R9)"),
+)
+
+# Cachons -------------------------------------------------------------------------------------------------------------
+
+CARD_POINTS = {"3-7": 5, "8-K": 10, "A": 20, "2": 20, "JK": 50}
+
+
+def _cachons_pack(options: Mapping[str, Any]) -> Pack:
+    points = options["card_points"]
+    by_rank = (*[points["3-7"]] * 5, *[points["8-K"]] * 6, points["A"])
+    ranks = (*_RANKS[2:], "A")
+    return Pack("cdhs", ranks, 2, (*by_rank, points["2"], points["JK"]), (("2", 8), ("JK", 2)))
+
+
+def _cachons_hand(options: Mapping[str, Any]) -> int:
+    return options["hand_size"]
+
+
+CACHONS = Row(
+    pack=_cachons_pack,
+    hand_size=_cachons_hand,
+    run_min=3,
+    open_run=5,
+    sets=False,
+    lay_off_opened=True,
+    keep_card=1,
+    take_top=True,
+    take_pile=True,
+    score_scale=100.0,
+)
+
+CACHONS_OPTIONS = (
+    Option("hand_size", 10, 1, 52, doc="cards dealt to each (C3)"),
+    Option("card_points", CARD_POINTS, 0, 100, table=True, doc="penalty points of the cards (C5)"),
+    MAX_TURNS,
+    Option("target", 300, 1, 10000, doc="penalty points that end a match (C14)"),
+)

@@ -1,0 +1,227 @@
+"""Thousands of games stepped at once: the same engine as a single game, over caller-owned buffers."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from cardenvs import engine
+from cardenvs._jit import records
+from cardenvs.engine import Batch, Choices
+from cardenvs.games import make_game
+from cardenvs.spec import Game
+
+_PICKS = np.uint64(0xD1B54A32D192ED03)
+"""Parts the stream of a game from the stream of the random picks made in it."""
+
+
+def fresh_seed() -> int:
+    """A seed from the operating system's entropy; no global random state is read or changed."""
+    return int.from_bytes(os.urandom(8), "little") >> 1
+
+
+class VectorEnv:
+    """A batch of games of one variant, dealt anew by themselves.
+
+    Game i of `reset(seed=s)` is the game that the AEC environment deals for seed `s + i`.
+
+    Args:
+        game: the variant with its options.
+        num_envs: games, at least 1.
+        seed: of the first deal; None draws one from the operating system.
+        threads: compiled loops that run side by side on slices of the batch. One call of `step` on less than a thousand
+            games per thread gains nothing by them.
+        skip_forced: play decisions with a single legal action by themselves.
+
+    Raises:
+        ValueError: `num_envs`, `threads` or `seed` out of range.
+    """
+
+    def __init__(
+        self, game: Game, num_envs: int, seed: int | None = None, threads: int = 1, skip_forced: bool = False
+    ) -> None:
+        for name, value in (("num_envs", num_envs), ("threads", threads)):
+            if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+                raise ValueError(f"{name}={value!r}: allowed are integers from 1")
+        self.game = game
+        self.num_envs = int(num_envs)
+        self.threads = min(int(threads), self.num_envs)
+        self.skip_forced = bool(skip_forced)
+        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self._games = records(self.num_envs, game.record)
+        self._choices = Choices(
+            np.zeros((self.num_envs, game.num_actions), np.int16), np.zeros(self.num_envs, np.int32)
+        )
+        self._streams = np.zeros(self.num_envs, np.uint64)
+        self._batch = self.reset(fresh_seed() if seed is None else seed)
+
+    @property
+    def num_players(self) -> int:
+        """Seats of each game."""
+        return self.game.num_players
+
+    @property
+    def num_actions(self) -> int:
+        """Size of the action space."""
+        return self.game.num_actions
+
+    @property
+    def observation_size(self) -> int:
+        """Length of an observation row."""
+        return self.game.observation_size
+
+    def make_batch(self) -> Batch:
+        """Zeroed arrays of the shapes that a step writes."""
+        n, seats, size = self.num_envs, self.num_players, self.observation_size
+        return Batch(
+            obs=np.zeros((n, size), np.int16),
+            mask=np.zeros((n, self.num_actions), np.int8),
+            seat=np.zeros(n, np.int32),
+            reward=np.zeros((n, seats), np.float32),
+            terminated=np.zeros(n, np.bool_),
+            truncated=np.zeros(n, np.bool_),
+            final_obs=np.zeros((n, seats, size), np.int16),
+            score=np.zeros((n, seats), np.int32),
+            winner=np.zeros((n, seats), np.bool_),
+        )
+
+    def reset(self, seed: int | np.ndarray | None = None, out: Batch | None = None) -> Batch:
+        """Deal every game anew.
+
+        Args:
+            seed: of game 0, game i has `seed + i`; or one seed a game, integers `[N]`; None draws one from the
+                operating system.
+            out: arrays to write into; fresh ones otherwise.
+
+        Raises:
+            ValueError: a seed that is negative, too great or of the wrong shape.
+        """
+        seeds = self._seeds(fresh_seed() if seed is None else seed)
+        batch = self.make_batch() if out is None else out
+        engine.reset_games(self.game.rules, self._games, seeds, self._choices, batch)
+        self._streams[:] = seeds ^ _PICKS
+        return batch
+
+    def _seeds(self, seed: int | np.ndarray) -> np.ndarray:
+        if isinstance(seed, np.ndarray):
+            if seed.shape != (self.num_envs,) or seed.dtype.kind not in "iu" or (seed.astype(object) < 0).any():
+                raise ValueError(f"seed: allowed is an int, or an array of {self.num_envs} ints from 0; given {seed!r}")
+            return seed.astype(np.uint64)
+        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
+            raise ValueError(f"seed={seed!r}: allowed are integers from 0 to 2**63 - 1")
+        return np.uint64(seed) + np.arange(self.num_envs, dtype=np.uint64)
+
+    def step(self, actions: np.ndarray, out: Batch | None = None) -> Batch:
+        """One decision of every game.
+
+        Args:
+            actions: integers `[N]`, each legal by the last mask.
+            out: arrays to write into, the same every time or not; fresh ones otherwise.
+
+        Raises:
+            ValueError: an action is illegal; no game has moved.
+        """
+        actions = np.asarray(actions)
+        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
+            raise ValueError(f"actions: allowed are {self.num_envs} integers; given {actions.dtype} {actions.shape}")
+        actions = np.ascontiguousarray(actions, np.int32)
+        wrong = engine.find_illegal(self._choices, actions)
+        if wrong >= 0:
+            raise ValueError(self._illegal(int(wrong), int(actions[wrong])))
+        batch = self.make_batch() if out is None else out
+        self._slices(
+            lambda first, last: engine.step_games(
+                self.game.rules, self._games, first, last, actions, self.skip_forced, self._choices, batch
+            )
+        )
+        return batch
+
+    def _illegal(self, index: int, action: int) -> str:
+        legal = sorted(self._choices.actions[index, : self._choices.counts[index]].tolist())
+        name = self.game.action_names[action] if 0 <= action < self.num_actions else "outside the action space"
+        allowed = ", ".join(self.game.action_names[a] for a in legal)
+        return f"action {action} ({name}) of game {index} is illegal: allowed are {allowed}"
+
+    def _slices(self, run: Callable[[int, int], Any]) -> list[Any]:
+        """Run a compiled loop over the whole batch, in slices beside each other."""
+        if self._pool is None:
+            return [run(0, self.num_envs)]
+        bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int)
+        return list(self._pool.map(run, bounds[:-1].tolist(), bounds[1:].tolist()))
+
+    def random_actions(self) -> np.ndarray:
+        """int32 `[N]`: a uniformly random legal action for every game, from streams apart from the games' own."""
+        actions = np.empty(self.num_envs, np.int32)
+        engine.random_actions(self._streams, self._choices, actions)
+        return actions
+
+    def random_steps(self, steps: int, out: Batch | None = None) -> int:
+        """`steps` random legal decisions of every game in compiled code, each with its row and mask written.
+
+        The same play as `step(random_actions())` again and again; returns the number of episodes that ended.
+        """
+        batch = self._batch if out is None else out
+        ended = self._slices(
+            lambda first, last: engine.random_steps(
+                self.game.rules, self._games, first, last, steps, self.skip_forced, self._streams, self._choices, batch
+            )
+        )
+        return int(sum(ended))
+
+    def observe_all(self) -> np.ndarray:
+        """int16 `[N, S, D]`: the rows of all seats now, each from its own view."""
+        rows = np.empty((self.num_envs, self.num_players, self.observation_size), np.int16)
+        engine.observe_games(self.game.rules, self._games, rows)
+        return rows
+
+    def view(self, index: int) -> dict[str, Any]:
+        """Game `index` as plain Python, every card face up: for people and tests."""
+        return self.game.family.view(self.game, self._games[index])
+
+    def get_state(self) -> bytes:
+        """All games and streams."""
+        buffer = io.BytesIO()
+        header = {"id": self.game.id, "options": self.game.options, "num_envs": self.num_envs}
+        np.savez(
+            buffer,
+            header=np.frombuffer(json.dumps(header).encode(), np.uint8),
+            games=self._games.view(np.uint8),
+            streams=self._streams,
+        )
+        return buffer.getvalue()
+
+    def set_state(self, state: bytes) -> Batch:
+        """Go on from `get_state()`: returns what was to be decided then, with nothing paid.
+
+        Raises:
+            ValueError: the state is of another variant, other options or another number of games.
+        """
+        with np.load(io.BytesIO(state)) as saved:
+            header = json.loads(saved["header"].tobytes())
+            here = {"id": self.game.id, "options": self.game.options, "num_envs": self.num_envs}
+            if header != here:
+                raise ValueError(f"state of {header} given; allowed is one of {here}")
+            self._games.view(np.uint8)[:] = saved["games"]
+            self._streams[:] = saved["streams"]
+        batch = self.make_batch()
+        engine.legal_actions(self.game.rules, self._games, self._choices)
+        engine.show_games(self.game.rules, self._games, self._choices, batch)
+        return batch
+
+
+def make_vec(
+    id: str,
+    num_envs: int,
+    seed: int | None = None,
+    threads: int = 1,
+    skip_forced: bool = False,
+    **options: Any,
+) -> VectorEnv:
+    """A batch of games of a variant: see `VectorEnv` and, for the options, `cardenvs.make_game`."""
+    return VectorEnv(make_game(id, **options), num_envs, seed, threads, skip_forced)
