@@ -1,0 +1,171 @@
+"""Helpers of the rule tests: packs written by hand, decks that deal what a test wants, and a driver that plays by name.
+
+They come to the tests as fixtures. `deal` is the one that most tests use:
+
+    table = deal("rummy_v0", ["7c 7d 7h", "2s 4h Kd"], up="9s", stock="Ah 3c")
+    table.play("draw_stock", "set 7", "fill c", "fill d", "fill h", "discard Ah")
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+import cardenvs
+
+RUMMY_PACK = tuple(rank + suit for suit in "cdhs" for rank in "A23456789TJQK")
+CACHONS_PACK = (*(rank + suit for suit in "cdhs" for rank in "3456789TJQKA" for _ in range(2)), *["2"] * 8, *["JK"] * 2)
+PACKS = {"rummy_v0": RUMMY_PACK, "cachons_v0": CACHONS_PACK}
+
+RUMMY_POINTS = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "T": 10, "J": 10, "Q": 10, "K": 10}
+CACHONS_POINTS = {
+    **{"JK": 50, "2": 20, "A": 20, "K": 10, "Q": 10, "J": 10, "T": 10, "9": 10, "8": 10},
+    **{"7": 5, "6": 5, "5": 5, "4": 5, "3": 5},
+}
+
+
+def points(id: str, cards: Iterable[str]) -> int:
+    """Penalty points of cards by the tables above."""
+    if id == "rummy_v0":
+        return sum(RUMMY_POINTS[card[0]] for card in cards)
+    return sum(CACHONS_POINTS[card if card == "JK" else card[0]] for card in cards)
+
+
+def build_deck(id: str, hands: Sequence[str], up: str, stock: str = "") -> list[str]:
+    """The deck that deals these hands from seat 0 on, turns `up` and leaves `stock` to be drawn, next card first.
+
+    All are texts of cards with spaces between them. What is left of the pack lies under `stock`, in the pack's order.
+    """
+    dealt = [hand.split() for hand in hands]
+    assert len({len(hand) for hand in dealt}) == 1, f"hands of different sizes: {[len(hand) for hand in dealt]}"
+    deck = [card for one_each in zip(*dealt, strict=True) for card in one_each]
+    deck += [up, *stock.split()]
+    left = Counter(PACKS[id])
+    left.subtract(deck)
+    assert min(left.values()) >= 0, f"more than the pack has: {[card for card, n in left.items() if n < 0]}"
+    return deck + list(left.elements())
+
+
+def legal_names(u: Any) -> set[str]:
+    """Texts of the legal actions of the agent to act."""
+    return {u.action_name(int(action)) for action in np.flatnonzero(u.observe(u.agent_selection)["action_mask"])}
+
+
+class Table:
+    """A game that is played by the texts of its actions."""
+
+    def __init__(self, u: Any) -> None:
+        self.u = u
+
+    def play(self, *names: str) -> Table:
+        """Play the actions one after the other; each must be legal."""
+        for name in names:
+            legal = self.legal
+            assert name in legal, f"{name!r} is not among {sorted(legal)}; {self.u.view()}"
+            self.u.step(self.u.action_id(name))
+        return self
+
+    def lay_run(self, low: str, fills: str = "natural natural natural") -> Table:
+        """Begin a run there and fill it."""
+        return self.play(f"run {low}", *(f"fill {fill}" for fill in fills.split()))
+
+    def lay_set(self, rank: str, suits: str) -> Table:
+        """Lay a set of that rank, of the suits in that order."""
+        return self.play(f"set {rank}", *(f"fill {suit}" for suit in suits))
+
+    @property
+    def legal(self) -> set[str]:
+        return legal_names(self.u)
+
+    def offers(self, verb: str) -> set[str]:
+        """The legal actions whose text begins with that word."""
+        return {name for name in self.legal if name.split()[0] == verb}
+
+    @property
+    def view(self) -> dict[str, Any]:
+        return self.u.view()
+
+    def hand(self, seat: int) -> list[str]:
+        """The cards of a hand in the order of their texts."""
+        return sorted(self.view["hands"][seat])
+
+    @property
+    def melds(self) -> list[str]:
+        """The melds on the table as texts, lowest card first, in the order in which they were laid."""
+        return [" ".join(meld["cards"]) for meld in self.view["melds"]]
+
+    @property
+    def rewards(self) -> list[float]:
+        return [self.u.rewards[agent] for agent in self.u.possible_agents]
+
+    @property
+    def ended(self) -> str | None:
+        """None, "terminated" or "truncated"; all agents agree."""
+        over = {(self.u.terminations[agent], self.u.truncations[agent]) for agent in self.u.possible_agents}
+        assert len(over) == 1
+        return {(False, False): None, (True, False): "terminated", (False, True): "truncated"}[over.pop()]
+
+    def carry(self, scores: Sequence[int], rounds: int) -> Table:
+        """Build the state of a match that already has these scores after so many rounds."""
+        self.u._games["total"][0, : len(scores)] = scores
+        self.u._games["round"][0] = rounds
+        self.u._refresh()
+        return self
+
+    def clone(self) -> Table:
+        return Table(self.u.clone())
+
+
+def deal_table(id: str, hands: Sequence[str], up: str, stock: str = "", seed: int = 0, **options: Any) -> Table:
+    """A raw environment in which these hands were dealt: the seats and the hand size follow from them."""
+    options = {"num_players": len(hands), "hand_size": len(hands[0].split()), **options}
+    u = getattr(cardenvs, id).raw_env(**options)
+    u.reset(seed=seed, options={"deck": build_deck(id, hands, up, stock)})
+    return Table(u)
+
+
+def open_table(id: str, seed: int = 0, deck: Sequence[str] | None = None, **options: Any) -> Table:
+    """A raw environment with a deck that is shuffled, or given as it is."""
+    u = getattr(cardenvs, id).raw_env(**options)
+    u.reset(seed=seed, options=None if deck is None else {"deck": list(deck)})
+    return Table(u)
+
+
+@pytest.fixture(scope="session")
+def deal() -> Callable[..., Table]:
+    """(id, hands, up, stock="", seed=0, **options) -> Table: see `deal_table`."""
+    return deal_table
+
+
+@pytest.fixture(scope="session")
+def rummy() -> Callable[..., Table]:
+    """`deal` for Rummy."""
+    return lambda hands, up, stock="", **options: deal_table("rummy_v0", hands, up, stock, **options)
+
+
+@pytest.fixture(scope="session")
+def cachons() -> Callable[..., Table]:
+    """`deal` for Cachons."""
+    return lambda hands, up, stock="", **options: deal_table("cachons_v0", hands, up, stock, **options)
+
+
+@pytest.fixture(scope="session")
+def shuffled() -> Callable[..., Table]:
+    """(id, seed=0, deck=None, **options) -> Table: see `open_table`."""
+    return open_table
+
+
+@pytest.fixture(scope="session")
+def packs() -> dict[str, tuple[str, ...]]:
+    """The cards of each variant, written by hand."""
+    return PACKS
+
+
+@pytest.fixture(scope="session")
+def count_points() -> Callable[[str, Iterable[str]], int]:
+    """(id, cards) -> penalty points, by tables written by hand."""
+    return points
