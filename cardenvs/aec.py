@@ -137,28 +137,33 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
             self._clear_rewards()
             self._paid = False
         self._cumulative_rewards[agent] = 0.0
-        count = engine.decide_one(
+        count, paid, seat = engine.decide_one(
             self.game.rules, self._games, action, self.skip_forced, self._reward, self._choices, self._row, self._mask
         )
-        if self._reward.any():
+        if paid:
             self._paid = True
             self.rewards = dict(zip(self.agents, self._reward.tolist(), strict=True))
             self._accumulate_rewards()
         if count > 0:
-            self.agent_selection = self.possible_agents[self._games["seat"][0]]
+            self.agent_selection = self.possible_agents[seat]
             return
         over = self.terminations if count == -TERMINATED else self.truncations
         for each in self.agents:
             over[each] = True
         self.agent_selection = self.agents[0]
 
+    def is_legal(self, action: Any) -> bool:
+        """Whether the seat to act may play this action now: False for what is no integer of the action space, too."""
+        return self._in_space(action) and bool(self._mask[action])
+
+    def _in_space(self, action: Any) -> bool:
+        integral = isinstance(action, int | np.integer) and not isinstance(action, bool)
+        return integral and 0 <= action < len(self._mask)
+
     def _check(self, action: Any) -> None:
-        if isinstance(action, int | np.integer) and not isinstance(action, bool | np.bool_):
-            if 0 <= action < self.game.num_actions and self._mask[action]:
-                return
-            name = self.game.action_names[action] if 0 <= action < self.game.num_actions else "outside the space"
-        else:
-            name = f"a {type(action).__name__}, not an integer"
+        if self.is_legal(action):
+            return
+        name = self.game.action_names[action] if self._in_space(action) else "outside the action space"
         allowed = ", ".join(self.game.action_names[i] for i in np.flatnonzero(self._mask))
         raise ValueError(f"action {action!r} ({name}) is illegal for {self.agent_selection}: allowed are {allowed}")
 
@@ -278,6 +283,51 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._refresh()
 
 
+class _TerminateIllegal(wrappers.TerminateIllegalWrapper[str, dict[str, np.ndarray], int]):
+    """PettingZoo's wrapper, with a short way past its look-ups for the legal actions, which are nearly all.
+
+    What is not in the action space at all is a ValueError, as in the environment without wrappers.
+    """
+
+    env: CardEnv
+
+    def step(self, action: int | None) -> None:
+        env = self.env
+        if env.is_legal(action) and not self._terminated:
+            self._prev_obs = None
+            env.step(action)
+        elif action is not None and not env._in_space(action):
+            env._check(action)
+        else:
+            super().step(action)
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        found = self.env.last(observe)
+        self._prev_obs = found[0]
+        self._prev_info = found[4]
+        return found
+
+    def __str__(self) -> str:
+        return str(self.env)
+
+
+class _OrderEnforcing(wrappers.OrderEnforcingWrapper[str, dict[str, np.ndarray], int]):
+    """PettingZoo's wrapper, with a short way past its look-ups once the environment was reset."""
+
+    def step(self, action: int | None) -> None:
+        if self._has_reset and self.unwrapped.agents:
+            self._has_updated = True
+            self.env.step(action)
+        else:
+            super().step(action)
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        return self.env.last(observe) if self._has_reset else super().last(observe)
+
+    def __str__(self) -> str:
+        return str(self.env)
+
+
 def make_raw_env(id: str, render_mode: str | None = None, skip_forced: bool = False, **options: Any) -> CardEnv:
     """The environment of a variant without wrappers: an illegal action is a ValueError."""
     return CardEnv(make_game(id, **options), render_mode, skip_forced)
@@ -288,8 +338,7 @@ def make_env(
 ) -> AECEnv[str, dict[str, np.ndarray], int]:
     """The environment of a variant: an illegal action ends the episode, at a penalty worse than any loss of a round."""
     env = make_raw_env(id, render_mode, skip_forced, **options)
-    wrapped = wrappers.TerminateIllegalWrapper(env, illegal_reward=env.game.illegal_reward)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+    return _OrderEnforcing(_TerminateIllegal(env, illegal_reward=env.game.illegal_reward))
 
 
 def register_variants() -> None:

@@ -284,15 +284,20 @@ def legal_actions(rules, games, choices):
 def decide_one(rules, games, action, skip_forced, reward, choices, obs, mask):
     """`decide` for game 0, with the row int16 `[D]` and mask int8 `[A]` of the next seat to act.
 
-    float32 `reward[S]` is written. Returns what `decide` returns; when the episode is over, row and mask are as before.
+    float32 `reward[S]` is written. Returns what `decide` returns (when that says that the episode is over, row and mask
+    are as before), whether anybody was paid, and the seat to act.
     """
     for seat in range(reward.shape[0]):
         reward[seat] = 0
-    count = decide(rules, games[0], action, skip_forced, reward, choices.actions[0])
+    g = games[0]
+    count = decide(rules, g, action, skip_forced, reward, choices.actions[0])
     choices.counts[0] = max(count, 0)
     if count > 0:
-        show(rules, games[0], choices.actions[0], count, obs, mask)
-    return count
+        show(rules, g, choices.actions[0], count, obs, mask)
+    paid = False
+    for seat in range(reward.shape[0]):
+        paid = paid or reward[seat] != 0
+    return count, paid, int(g.seat)
 
 
 @entry
