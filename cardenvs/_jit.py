@@ -45,7 +45,8 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 def _source_hash() -> str:
     """Hash of the package's source: Numba does not see that a callee in another module has changed."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__}".encode())
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
+    pages = set(Path(__file__).parent.glob("*_v[0-9]*.py"))
+    for path in sorted(set(Path(__file__).parent.rglob("*.py")) - pages):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -96,13 +96,14 @@ def evaluate(
         progress: called with (games finished, games in all).
 
     Raises:
-        ValueError: as many players as seats are needed; `deals` is out of range.
+        ValueError: as many players as seats are needed; `deals` or `seed` is out of range.
     """
     seats = game.num_players
     if len(players) != seats:
         raise ValueError(f"players: {[p.name for p in players]} given; allowed are exactly {seats} for {game.id}")
-    if isinstance(deals, bool) or not isinstance(deals, int | np.integer) or deals < 1:
-        raise ValueError(f"deals={deals!r}: allowed are integers from 1")
+    for what, value, least in (("deals", deals, 1), ("seed", seed, 0)):
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value < 2**62:
+            raise ValueError(f"{what}={value!r}: allowed are integers from {least} to 2**62 - 1")
     for number, player in enumerate({id(player): player for player in players}.values()):
         player.reset(seed + number)
     games = deals * seats

@@ -49,7 +49,14 @@ class Bot:
         self._rng = np.random.Generator(np.random.PCG64(seed))
 
     def act(self, obs: np.ndarray, mask: np.ndarray) -> np.ndarray:
-        """int32 `[K]`: an action for each row of int16 `obs[K, D]` and int8 `mask[K, A]`; -1 where nothing is legal."""
+        """int32 `[K]`: an action for each row of int16 `obs[K, D]` and int8 `mask[K, A]`; -1 where nothing is legal.
+
+        Raises:
+            ValueError: rows or masks are not of this game.
+        """
+        allowed = (len(obs), self.game.observation_size), (len(obs), self.game.num_actions)
+        if (np.shape(obs), np.shape(mask)) != allowed:
+            raise ValueError(f"rows {np.shape(obs)} and mask {np.shape(mask)}: allowed for {self.game} are {allowed}")
         actions = np.empty(len(obs), np.int32)
         streams = self._rng.integers(0, 2**64, len(obs), np.uint64)
         obs, mask = np.ascontiguousarray(obs, np.int16), np.ascontiguousarray(mask, np.int8)

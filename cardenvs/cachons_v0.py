@@ -90,27 +90,29 @@ options:
 | turns | 394 | 1 | 400 | turns ended in this round, all seats together |
 | opened | 395 | 1 | 1 | 1 once one has melded in this round |
 | score | 396 | 1 | 1100 | own points in the match so far (0 in a single round) |
-| phase | 397-402 | 6 phase | 1 | DRAW, PLAY, FILL, ANNOUNCE, CLAIM, OVER |
-| turn_seat | 403-406 | 4 seat | 1 | whose turn it is, from the own seat to the left |
-| acting_seat | 407-410 | 4 seat | 1 | who decides now, from the own seat to the left |
-| other_1_hand_size | 411 | 1 | 106 | cards in hand of the seat 1 to the left |
-| other_1_opened | 412 | 1 | 1 | 1 once it has melded in this round |
-| other_1_score | 413 | 1 | 1100 | its points in the match so far |
-| other_1_known | 414-461 | 4 suit x 12 rank | 2 | cards known to be in its hand |
-| other_1_known_wilds | 462-463 | 2 wild | 8 | cards known to be in its hand |
-| other_2_hand_size | 464 | 1 | 106 | cards in hand of the seat 2 to the left |
-| other_2_opened | 465 | 1 | 1 | 1 once it has melded in this round |
-| other_2_score | 466 | 1 | 1100 | its points in the match so far |
-| other_2_known | 467-514 | 4 suit x 12 rank | 2 | cards known to be in its hand |
-| other_2_known_wilds | 515-516 | 2 wild | 8 | cards known to be in its hand |
-| other_3_hand_size | 517 | 1 | 106 | cards in hand of the seat 3 to the left |
-| other_3_opened | 518 | 1 | 1 | 1 once it has melded in this round |
-| other_3_score | 519 | 1 | 1100 | its points in the match so far |
-| other_3_known | 520-567 | 4 suit x 12 rank | 2 | cards known to be in its hand |
-| other_3_known_wilds | 568-569 | 2 wild | 8 | cards known to be in its hand |
-| meld_left | 570 | 1 | 7 | cards that the half-laid meld wants |
-| meld_naturals | 571 | 1 | 7 | naturals laid on it so far |
-| meld_place | 572-619 | 4 suit x 12 rank | 1 | run: the place to fill next |
+| top_melds | 397 | 1 | 1 | in DRAW and CLAIM: 1 if with the pile's top card one could begin a meld that one cannot now |
+| top_fits | 398 | 1 | 1 | in DRAW and CLAIM: 1 if the pile's top card fits the table |
+| phase | 399-404 | 6 phase | 1 | DRAW, PLAY, FILL, ANNOUNCE, CLAIM, OVER |
+| turn_seat | 405-408 | 4 seat | 1 | whose turn it is, from the own seat to the left |
+| acting_seat | 409-412 | 4 seat | 1 | who decides now, from the own seat to the left |
+| other_1_hand_size | 413 | 1 | 106 | cards in hand of the seat 1 to the left |
+| other_1_opened | 414 | 1 | 1 | 1 once it has melded in this round |
+| other_1_score | 415 | 1 | 1100 | its points in the match so far |
+| other_1_known | 416-463 | 4 suit x 12 rank | 2 | cards known to be in its hand |
+| other_1_known_wilds | 464-465 | 2 wild | 8 | cards known to be in its hand |
+| other_2_hand_size | 466 | 1 | 106 | cards in hand of the seat 2 to the left |
+| other_2_opened | 467 | 1 | 1 | 1 once it has melded in this round |
+| other_2_score | 468 | 1 | 1100 | its points in the match so far |
+| other_2_known | 469-516 | 4 suit x 12 rank | 2 | cards known to be in its hand |
+| other_2_known_wilds | 517-518 | 2 wild | 8 | cards known to be in its hand |
+| other_3_hand_size | 519 | 1 | 106 | cards in hand of the seat 3 to the left |
+| other_3_opened | 520 | 1 | 1 | 1 once it has melded in this round |
+| other_3_score | 521 | 1 | 1100 | its points in the match so far |
+| other_3_known | 522-569 | 4 suit x 12 rank | 2 | cards known to be in its hand |
+| other_3_known_wilds | 570-571 | 2 wild | 8 | cards known to be in its hand |
+| meld_left | 572 | 1 | 7 | cards that the half-laid meld wants |
+| meld_naturals | 573 | 1 | 7 | naturals laid on it so far |
+| meld_place | 574-621 | 4 suit x 12 rank | 1 | run: the place to fill next |
 <!-- /observation -->
 
 Sizes by number of players:
@@ -119,7 +121,7 @@ Sizes by number of players:
 | players | 2 | 3 | 4 | 5 | 6 | 7 | 8 |
 |---|---|---|---|---|---|---|---|
 | actions | 296 | 296 | 296 | 296 | 296 | 296 | 296 |
-| observation | 510 | 565 | 620 | 675 | 730 | 785 | 840 |
+| observation | 512 | 567 | 622 | 677 | 732 | 787 | 842 |
 <!-- /sizes -->
 
 ## Rewards

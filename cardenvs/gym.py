@@ -8,7 +8,7 @@ episode that ends before its first decision is nobody's lesson: it is left out, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import gymnasium
 import numpy as np
@@ -17,14 +17,23 @@ from gymnasium.vector.utils import batch_space
 
 from cardenvs import engine, verbs
 from cardenvs._jit import entry, records
-from cardenvs.bots import Player, make_bot
+from cardenvs.bots import make_bot
 from cardenvs.engine import Batch, Choices
 from cardenvs.games import VARIANTS, make_game
 from cardenvs.spec import Game
 from cardenvs.vector import VectorEnv, fresh_seed
 
 Seat = int | Literal["rotate"]
-Opponents = str | Player | Sequence[str | Player]
+
+
+class Acts(Protocol):
+    """An opponent: a `Player`, or anything that does this much; `reset(seed)` is called where there is one."""
+
+    def act(self, obs: np.ndarray, mask: np.ndarray) -> np.ndarray:
+        """Integers `[K]`: an action for each of K positions, from int16 `obs[K, D]` and int8 `mask[K, A]`."""
+
+
+Opponents = str | Acts | Sequence[str | Acts]
 
 
 class _Seating:
@@ -55,7 +64,7 @@ class _Seating:
         self._asked = [(player, np.array([each is player for each in players])) for player in distinct]
 
     @staticmethod
-    def _player(game: Game, given: Any) -> Player:
+    def _player(game: Game, given: Any) -> Acts:
         if isinstance(given, str):
             return make_bot(game, given)
         if not callable(getattr(given, "act", None)):
@@ -134,7 +143,7 @@ class GymEnv(gymnasium.Env[dict[str, Any], Any]):
     Args:
         game: the variant with its options.
         seat: of the agent, or "rotate": one further each episode.
-        opponents: a bot's name or a `Player`, for all other seats or (a sequence) for each, from the agent's left.
+        opponents: a bot's name or whoever `Acts`, for all other seats or (a sequence) for each, from the agent's left.
         render_mode: None or "ansi": the table as the agent sees it.
         skip_forced: play decisions with a single legal action by themselves.
 
@@ -229,7 +238,7 @@ class GymEnv(gymnasium.Env[dict[str, Any], Any]):
     def _decide(self, action: int) -> int:
         """One decision of the seat to act; 0, TERMINATED or TRUNCATED."""
         buffers = self._reward, self._choices, self._row[0], self._mask[0]
-        count = engine.decide_one(self.game.rules, self._games, action, self.skip_forced, *buffers)
+        count, _, _ = engine.decide_one(self.game.rules, self._games, action, self.skip_forced, *buffers)
         self._owed += float(self._reward[self._agent[0]])
         return max(-int(count), 0)
 
@@ -275,7 +284,7 @@ def _begin_all(rules: Any, games: Any, choices: Any, batch: Any) -> None:
     """A new episode of every game, each from its own stream."""
     for i in range(games.shape[0]):
         engine.begin(rules, games[i])
-        choices.count[i] = verbs.legal(rules, games[i], choices.actions[i])
+        choices.counts[i] = verbs.legal(rules, games[i], choices.actions[i])
         engine.show_start(rules, games[i], choices, batch, i)
 
 

@@ -81,18 +81,20 @@ options:
 | turns | 327 | 1 | 200 | turns ended in this round, all seats together |
 | opened | 328 | 1 | 1 | 1 once one has melded in this round |
 | score | 329 | 1 | 340 | own points in the match so far (0 in a single round) |
-| phase | 330-335 | 6 phase | 1 | DRAW, PLAY, FILL, ANNOUNCE, CLAIM, OVER |
-| turn_seat | 336-337 | 2 seat | 1 | whose turn it is, from the own seat to the left |
-| acting_seat | 338-339 | 2 seat | 1 | who decides now, from the own seat to the left |
-| other_1_hand_size | 340 | 1 | 52 | cards in hand of the seat 1 to the left |
-| other_1_opened | 341 | 1 | 1 | 1 once it has melded in this round |
-| other_1_score | 342 | 1 | 340 | its points in the match so far |
-| other_1_known | 343-394 | 4 suit x 13 rank | 1 | cards known to be in its hand |
-| meld_left | 395 | 1 | 7 | cards that the half-laid meld wants |
-| meld_naturals | 396 | 1 | 7 | naturals laid on it so far |
-| meld_place | 397-448 | 4 suit x 13 rank | 1 | run: the place to fill next |
-| meld_set | 449-461 | 13 rank | 1 | set: its rank |
-| meld_suit | 462-465 | 4 suit | 1 | set: the least suit that may come next |
+| top_melds | 330 | 1 | 1 | in DRAW and CLAIM: 1 if with the pile's top card one could begin a meld that one cannot now |
+| top_fits | 331 | 1 | 1 | in DRAW and CLAIM: 1 if the pile's top card fits the table |
+| phase | 332-337 | 6 phase | 1 | DRAW, PLAY, FILL, ANNOUNCE, CLAIM, OVER |
+| turn_seat | 338-339 | 2 seat | 1 | whose turn it is, from the own seat to the left |
+| acting_seat | 340-341 | 2 seat | 1 | who decides now, from the own seat to the left |
+| other_1_hand_size | 342 | 1 | 52 | cards in hand of the seat 1 to the left |
+| other_1_opened | 343 | 1 | 1 | 1 once it has melded in this round |
+| other_1_score | 344 | 1 | 340 | its points in the match so far |
+| other_1_known | 345-396 | 4 suit x 13 rank | 1 | cards known to be in its hand |
+| meld_left | 397 | 1 | 7 | cards that the half-laid meld wants |
+| meld_naturals | 398 | 1 | 7 | naturals laid on it so far |
+| meld_place | 399-450 | 4 suit x 13 rank | 1 | run: the place to fill next |
+| meld_set | 451-463 | 13 rank | 1 | set: its rank |
+| meld_suit | 464-467 | 4 suit | 1 | set: the least suit that may come next |
 <!-- /observation -->
 
 Sizes by number of players:
@@ -101,7 +103,7 @@ Sizes by number of players:
 | players | 2 | 3 | 4 | 5 | 6 |
 |---|---|---|---|---|---|
 | actions | 282 | 282 | 282 | 282 | 282 |
-| observation | 466 | 523 | 580 | 637 | 694 |
+| observation | 468 | 525 | 582 | 639 | 696 |
 <!-- /sizes -->
 
 ## Rewards

@@ -1,4 +1,4 @@
-"""Helpers of the rule tests: packs written by hand, decks that deal what a test wants, and a driver that plays by name.
+"""What the rule tests share: packs written by hand, decks that deal what a test wants, and a driver that plays by name.
 
 They come to the tests as fixtures. `deal` is the one that most tests use:
 
@@ -21,11 +21,8 @@ RUMMY_PACK = tuple(rank + suit for suit in "cdhs" for rank in "A23456789TJQK")
 CACHONS_PACK = (*(rank + suit for suit in "cdhs" for rank in "3456789TJQKA" for _ in range(2)), *["2"] * 8, *["JK"] * 2)
 PACKS = {"rummy_v0": RUMMY_PACK, "cachons_v0": CACHONS_PACK}
 
-RUMMY_POINTS = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "T": 10, "J": 10, "Q": 10, "K": 10}
-CACHONS_POINTS = {
-    **{"JK": 50, "2": 20, "A": 20, "K": 10, "Q": 10, "J": 10, "T": 10, "9": 10, "8": 10},
-    **{"7": 5, "6": 5, "5": 5, "4": 5, "3": 5},
-}
+RUMMY_POINTS = dict(zip("A23456789TJQK", (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10), strict=True))
+CACHONS_POINTS = dict.fromkeys("34567", 5) | dict.fromkeys("89TJQK", 10) | {"A": 20, "2": 20, "JK": 50}
 
 
 def points(id: str, cards: Iterable[str]) -> int:
@@ -112,7 +109,7 @@ class Table:
     def carry(self, scores: Sequence[int], rounds: int) -> Table:
         """Build the state of a match that already has these scores after so many rounds."""
         self.u._games["total"][0, : len(scores)] = scores
-        self.u._games["round"][0] = rounds
+        self.u._games["rounds_done"][0] = rounds
         self.u._refresh()
         return self
 

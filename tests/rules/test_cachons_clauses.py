@@ -1,4 +1,7 @@
-"""C1-C9, C11, C13: Cachons. Runs and wilds (C10, C12) are in test_cachons_runs_clauses, points (C5, C14) in test_score_clauses."""
+"""C1-C4, C6-C9, C11, C13: Cachons.
+
+Runs and wilds (C10, C12) are in test_cachons_runs_clauses, points (C5, C14) in test_score_clauses.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import pytest
 
 FIVE = "natural " * 5
 
-# C1-C3 -----------------------------------------------------------------------------------------------------------------
+# C1-C3 --------------------------------------------------------------------------------------------------------------
 
 
 def test_c1_two_to_eight_players_four_by_default(shuffled):
@@ -45,7 +48,7 @@ def test_c3_a_wild_may_begin_the_pile(cachons):
     assert table.hand(0) == ["3c", "5d", "JK"]
 
 
-# C4 --------------------------------------------------------------------------------------------------------------------
+# C4 -----------------------------------------------------------------------------------------------------------------
 
 
 def test_c4_ace_is_high(cachons):
@@ -75,7 +78,7 @@ def test_c4_twos_and_jokers_are_wild(cachons):
     assert not any(name.startswith(("run 2", "run JK", "lay_off_run 2", "lay_off_run JK")) for name in names)
 
 
-# C6, C7 ----------------------------------------------------------------------------------------------------------------
+# C6, C7 -------------------------------------------------------------------------------------------------------------
 
 
 def test_c6_draw_then_play_then_discard(cachons):
@@ -129,7 +132,7 @@ def test_c7_the_whole_pile_may_be_taken_without_playing(cachons):
     assert (table.hand(1), table.view["pile"]) == (["3d", "4c", "6d"], ["9s"])
 
 
-# C8 --------------------------------------------------------------------------------------------------------------------
+# C8 -----------------------------------------------------------------------------------------------------------------
 
 
 def test_c8_the_first_play_is_a_run_of_five(cachons):
@@ -189,7 +192,7 @@ def test_c8_the_next_round_asks_for_five_again(cachons):
     assert table.melds == []
 
 
-# C9 --------------------------------------------------------------------------------------------------------------------
+# C9 -----------------------------------------------------------------------------------------------------------------
 
 
 def test_c9_runs_of_three_in_the_same_turn(cachons):
@@ -226,7 +229,9 @@ def test_c9_lay_off_on_ones_own_run(cachons):
 def test_c9_lay_off_on_others_runs(cachons):
     """C9: once one has opened, on any run."""
     hands = ["4h 5h 6h 7h 8h Kc 3s 9s", "3c 4c 5c 6c 7c 3h 9h Js"]
-    table = cachons(hands, up="3d", stock="Kd Qs").play("draw_stock").lay_run("4h", FIVE).play("discard Kd", "draw_stock")
+    table = (
+        cachons(hands, up="3d", stock="Kd Qs").play("draw_stock").lay_run("4h", FIVE).play("discard Kd", "draw_stock")
+    )
     assert table.offers("lay_off_run") == set()
     table.lay_run("3c", FIVE)
     assert table.offers("lay_off_run") == {"lay_off_run 3h below", "lay_off_run 9h above"}
@@ -234,7 +239,7 @@ def test_c9_lay_off_on_others_runs(cachons):
     assert table.melds == ["3h 4h 5h 6h 7h 8h 9h", "3c 4c 5c 6c 7c"]
 
 
-# C11, C13 --------------------------------------------------------------------------------------------------------------
+# C11, C13 -----------------------------------------------------------------------------------------------------------
 
 
 def test_c11_five_of_five_cards_may_not_be_laid(cachons):

@@ -20,7 +20,7 @@ def opened(cachons):
     return play
 
 
-# C10: what is a run ----------------------------------------------------------------------------------------------------
+# C10: what is a run -------------------------------------------------------------------------------------------------
 
 
 def test_c10_sets_do_not_exist(opened):
@@ -58,7 +58,7 @@ def test_c10_no_lay_off_past_ace_or_below_three(cachons):
     assert table.legal == {"discard 2", "discard 3c"}
 
 
-# C10: wilds ------------------------------------------------------------------------------------------------------------
+# C10: wilds ---------------------------------------------------------------------------------------------------------
 
 
 def test_c10_at_least_one_card_of_a_new_run_is_natural(opened):
@@ -157,7 +157,7 @@ def test_c10_a_wild_laid_off_is_followed_by_the_next_card(opened):
     assert table.melds == ["3s 4s 5s 6s 7s 2 9s"]
 
 
-# C10: copies and neighbours --------------------------------------------------------------------------------------------
+# C10: copies and neighbours -----------------------------------------------------------------------------------------
 
 
 def test_c10_two_copies_lie_in_different_runs(opened):
@@ -189,7 +189,7 @@ def test_c10_runs_that_touch_stay_two(opened):
     assert table.melds == ["3s 4s 5s 6s 7s 8s", "7s 8s 9s Ts"]
 
 
-# C12 -------------------------------------------------------------------------------------------------------------------
+# C12 ----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("wild", ["2", "JK"])
@@ -202,6 +202,13 @@ def test_c12_a_natural_takes_the_place_of_the_wild_that_stands_for_it(opened, wi
     assert table.hand(0) == sorted(["4d", wild])
     assert table.view["known"][0] == [wild]
     assert (table.view["seat"], table.view["phase"]) == (0, "play")
+    assert table.offers("swap_wild") == set()
+
+
+def test_c12_a_wild_that_was_swapped_out_stands_there_no_more(opened):
+    """C12: the second ten of hearts finds no two to swap for."""
+    table = opened("9h Jh 2 Th Th 4d").lay_run("9h", "natural 2 natural").play("swap_wild Th 2")
+    assert table.hand(0) == ["2", "4d", "Th"]
     assert table.offers("swap_wild") == set()
 
 
@@ -256,7 +263,7 @@ def test_c12_the_wild_may_be_used_at_once(opened):
 
 
 def test_c12_the_last_card_may_be_swapped_and_the_wild_is_then_discarded(opened):
-    """C12, C11, C13: with one card left, Th takes the two's place; the two is all there is to discard, and ends the round."""
+    """C12, C11, C13: the last card takes the two's place; the two is then all there is to discard."""
     table = opened("9h Jh 2 Th").lay_run("9h", "natural 2 natural")
     assert table.hand(0) == ["Th"]
     assert table.legal == {"swap_wild Th 2", "discard Th"}

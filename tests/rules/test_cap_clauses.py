@@ -108,7 +108,7 @@ def test_g3_who_goes_out_in_the_last_turn_wins_cachons(cachons):
 
 @pytest.mark.parametrize("id", GAMES)
 def test_g3_a_match_goes_on_after_a_round_that_was_stopped(deal, id):
-    """G3: the stopped round is scored, and the next one has all its turns: 5s against Ks in both games is 5 against 10."""
+    """G3: the stopped round is scored, 5 for 5s and 10 for Ks in both games, and the next one has all its turns."""
     table = deal(id, ["5s", "Ks"], up="6c", stock="Td Th", max_turns=1, match=True, target=1000)
     table.play("draw_stock", "discard Td", "draw_stock", "discard Th")
     assert table.ended is None

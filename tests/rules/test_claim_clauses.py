@@ -16,7 +16,7 @@ def sevens(rummy, seats, **options):
     return table.play("draw_stock").lay_set("7", "cdh")
 
 
-# R7 --------------------------------------------------------------------------------------------------------------------
+# R7 -----------------------------------------------------------------------------------------------------------------
 
 
 def test_r7_the_card_is_taken_into_the_hand(rummy):
@@ -54,7 +54,16 @@ def test_r7_nothing_fits_an_empty_table(rummy):
 
 @pytest.mark.parametrize(
     ("card", "fits"),
-    [("4h", True), ("8h", True), ("3h", False), ("9h", False), ("4d", False), ("8s", False), ("6c", False), ("Ah", False)],
+    [
+        ("4h", True),
+        ("8h", True),
+        ("3h", False),
+        ("9h", False),
+        ("4d", False),
+        ("8s", False),
+        ("6c", False),
+        ("Ah", False),
+    ],
 )
 def test_r7_what_fits_a_run(rummy, card, fits):
     """R7: five to seven of hearts take the four and the eight of hearts, nothing else."""
@@ -152,7 +161,7 @@ def test_r7_cachons_has_no_claims(cachons):
         table.u.action_id("claim")
 
 
-# X1 --------------------------------------------------------------------------------------------------------------------
+# X1 -----------------------------------------------------------------------------------------------------------------
 
 
 def test_x1_random_is_the_default(shuffled):
@@ -238,7 +247,7 @@ def test_x1_the_first_to_claim_gets_it_and_the_seat_after_the_discarder_is_next(
         assert table.view["claimants"] == []
 
 
-# X2 --------------------------------------------------------------------------------------------------------------------
+# X2 -----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("order", ["random", "seat"])

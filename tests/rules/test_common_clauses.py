@@ -1,4 +1,7 @@
-"""G1, G2, G4: dealing, the empty stock, ties. G3 is in test_cap_clauses, G5 in test_match_clauses, G6 in test_reach_clauses."""
+"""G1, G2, G4: dealing, the empty stock, ties.
+
+G3 is in test_cap_clauses, G5 in test_match_clauses, G6 in test_reach_clauses.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ GAMES = ["rummy_v0", "cachons_v0"]
 SEATS = [("rummy_v0", n) for n in range(2, 7)] + [("cachons_v0", n) for n in range(2, 9)]
 
 
-# G1 --------------------------------------------------------------------------------------------------------------------
+# G1 -----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("id", "seats"), SEATS)
@@ -20,7 +23,7 @@ def test_g1_seat_0_begins_the_first_round_and_the_last_seat_deals(shuffled, id, 
 
 
 def test_g1_rummy_cards_go_round_one_at_a_time_from_seat_0(shuffled, packs):
-    """G1: one card at a time, the first to the dealer's left; then one is turned; the rest is the stock, next one first."""
+    """G1: one card at a time, the first to the dealer's left; then one is turned; the rest is the stock."""
     table = shuffled("rummy_v0", deck=packs["rummy_v0"], num_players=3)
     hands = table.view["hands"]
     assert sorted(hands[0]) == sorted("Ac 4c 7c Tc Kc 3d 6d".split())
@@ -92,7 +95,7 @@ def test_g1_a_new_episode_is_dealt_by_the_last_seat_again(shuffled, id):
     assert (table.view["dealer"], table.view["seat"], table.view["round"]) == (2, 0, 0)
 
 
-# G2 --------------------------------------------------------------------------------------------------------------------
+# G2 -----------------------------------------------------------------------------------------------------------------
 
 
 def test_g2_the_stock_is_made_anew_when_somebody_draws_from_it_empty_and_not_before(shuffled, packs):
@@ -129,7 +132,7 @@ def test_g2_the_pile_less_its_top_becomes_the_stock(shuffled, id, hand_size, lef
 
 
 def test_g2_the_new_stock_is_shuffled(shuffled, packs):
-    """G2: on the same deck the order of the new stock depends on the seed, and is neither the pile's nor its reverse."""
+    """G2: on one deck the order of the new stock depends on the seed, and is neither the pile's nor its reverse."""
     orders = set()
     for seed in range(30):
         table = shuffled("rummy_v0", seed=seed, deck=packs["rummy_v0"], num_players=2, hand_size=22)
@@ -213,7 +216,7 @@ def test_g2_who_claims_the_last_card_and_is_next_also_begins_without_a_draw(rumm
     assert [len(hand) for hand in table.view["hands"]] == [14, 16, 17]
 
 
-# G4 --------------------------------------------------------------------------------------------------------------------
+# G4 -----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("id", GAMES)

@@ -15,13 +15,13 @@ def rummy_out(rummy, **options):
 
 
 def cachons_out(cachons, *left, **options):
-    """Cachons in which seat 0 goes out by `discard Kd` after twelve clubs, and the others are left with those 12 cards."""
+    """Cachons in which seat 0 goes out by `discard Kd` after twelve clubs, and the others are left with 12 cards."""
     table = cachons(["3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac", *left], up="9s", stock="Kd", **options)
     table.play("draw_stock").lay_run("3c", FIVE)
     return table.play(*(f"lay_off_run {rank}c above" for rank in "89TJQKA"))
 
 
-# G5 --------------------------------------------------------------------------------------------------------------------
+# G5 -----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("id", GAMES)
@@ -106,7 +106,25 @@ def test_g5_reward_win_pays_the_winner_of_each_round(rummy):
     assert table.rewards == [1, -0.5, -0.5]
 
 
-# R9 --------------------------------------------------------------------------------------------------------------------
+def test_g5_nothing_of_the_last_episode_is_left(deal, packs):
+    """G5: a reset begins at no points with an empty table: what fitted the old melds fits nothing now."""
+    first, second = "5h 6h 7h 8c 8d 8s Kc", "2s 4d 9d Js Qd 3s Ac"
+    table = deal("rummy_v0", [first, second], up="9s", stock="7s", match=True, rounds=2)
+    table.play("draw_top").lay_run("5h").lay_set("8", "cds").play("discard Kc", "draw_top", "discard Kc")
+    table.carry([-30, -40], rounds=1)
+    hands = ["4h 8h 2c 3d 9c Td Kd", "2s 4d 9d Js Qd 3s Ac"]
+    again = deal("rummy_v0", hands, up="9s", stock="Qs", match=True, rounds=2)
+    deck = [card for pair in zip(hands[0].split(), hands[1].split(), strict=True) for card in pair] + ["9s", "Qs"]
+    table.u.reset(seed=0, options={"deck": deck + [card for card in packs["rummy_v0"] if card not in deck]})
+    assert table.view == again.view
+    assert (table.view["scores"], table.view["known"], table.view["opened"]) == ([0, 0], [[], []], [False, False])
+    table.play("draw_stock")
+    assert table.legal == {f"discard {card}" for card in [*hands[0].split(), "Qs"]}
+    table.play("discard 8h")
+    assert table.view["phase"] == "draw"
+
+
+# R9 -----------------------------------------------------------------------------------------------------------------
 
 
 def test_r9_a_match_is_one_round_by_default(rummy):
@@ -117,7 +135,9 @@ def test_r9_a_match_is_one_round_by_default(rummy):
     assert (table.ended, table.view["scores"], table.view["winners"]) == ("terminated", [0, -16, -17], [0])
 
 
-@pytest.mark.parametrize(("rounds", "played", "ended"), [(2, 0, None), (2, 1, "terminated"), (5, 3, None), (5, 4, "terminated")])
+@pytest.mark.parametrize(
+    ("rounds", "played", "ended"), [(2, 0, None), (2, 1, "terminated"), (5, 3, None), (5, 4, "terminated")]
+)
 def test_r9_a_match_of_rounds(rummy, rounds, played, ended):
     """R9: it is over when that many rounds have been played, and not before."""
     table = rummy_out(rummy, match=True, rounds=rounds).carry([-40, -9, -50], rounds=played).play("discard Ah")
@@ -164,7 +184,7 @@ def test_r9_ties_at_the_end_of_a_match(rummy):
     assert (table.view["scores"], table.view["winners"]) == ([-34, -33, -33], [1, 2])
 
 
-# C14 -------------------------------------------------------------------------------------------------------------------
+# C14 ----------------------------------------------------------------------------------------------------------------
 
 # 2 x 50 + 8 x 20 = 260 in ten cards.
 WILDS = "JK JK 2 2 2 2 2 2 2 2"
@@ -183,7 +203,9 @@ def test_c14_rounds_go_on_until_someone_has_300(cachons, two, points, ended):
     assert table.view["winners"] == ([0] if ended else [])
 
 
-@pytest.mark.parametrize(("before", "ended"), [([0, -10], "terminated"), ([-250, -5], None), ([-300 + 5, -10], "terminated")])
+@pytest.mark.parametrize(
+    ("before", "ended"), [([0, -10], "terminated"), ([-250, -5], None), ([-300 + 5, -10], "terminated")]
+)
 def test_c14_the_points_of_all_rounds_count(cachons, before, ended):
     """C14: with the 290 of this round, 10 of the rounds before are enough and 5 are not."""
     table = cachons_out(cachons, f"{WILDS} Ad Kh", match=True).carry(before, rounds=2).play("discard Kd")

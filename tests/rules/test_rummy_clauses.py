@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-# R1, R2 ----------------------------------------------------------------------------------------------------------------
+# R1, R2 -------------------------------------------------------------------------------------------------------------
 
 
 def test_r1_two_to_six_players_two_by_default(shuffled):
@@ -46,7 +46,7 @@ def test_r2_hand_size_is_an_option(shuffled):
         shuffled("rummy_v0", num_players=6, hand_size=9)
 
 
-# R3 --------------------------------------------------------------------------------------------------------------------
+# R3 -----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("low", ["A", "2", "9", "J"])
@@ -56,7 +56,9 @@ def test_r3_king_is_high_and_ace_is_low_in_runs(rummy, low, suit):
     order = "A23456789TJQK"
     cards = [rank + suit for rank in order[order.index(low) :][:3]]
     other = {"c": "d", "d": "h", "h": "s", "s": "c"}[suit]
-    table = rummy([" ".join([*cards, "5" + other]), "4" + other + " 6" + other + " 8" + other + " T" + other], up="7" + other)
+    table = rummy(
+        [" ".join([*cards, "5" + other]), "4" + other + " 6" + other + " 8" + other + " T" + other], up="7" + other
+    )
     table.play("draw_top")
     assert table.offers("run") == {f"run {low}{suit}"}
     table.lay_run(low + suit)
@@ -78,7 +80,7 @@ def test_r3_nothing_is_laid_off_past_king_or_ace(rummy):
     assert table.hand(0) == ["5s", "9d", "Ah", "Kc"]
 
 
-# R4 --------------------------------------------------------------------------------------------------------------------
+# R4 -----------------------------------------------------------------------------------------------------------------
 
 
 def test_r4_the_stocks_top_or_the_piles_top_is_drawn(rummy):
@@ -107,7 +109,7 @@ def test_r4_one_card_is_drawn_in_a_turn(rummy):
     assert table.legal == {"discard 7c", "discard 8d", "discard Jh", "discard Ah"}
 
 
-# R5 --------------------------------------------------------------------------------------------------------------------
+# R5 -----------------------------------------------------------------------------------------------------------------
 
 
 def test_r5_sets_are_three_of_a_rank(rummy):
@@ -232,7 +234,7 @@ def test_r5_runs_that_touch_stay_two(rummy):
     assert table.melds == ["2h 3h 4h 5h", "6h 7h 8h 9h"]
 
 
-# R6 --------------------------------------------------------------------------------------------------------------------
+# R6 -----------------------------------------------------------------------------------------------------------------
 
 
 def test_r6_a_turn_ends_with_a_discard_and_not_before(rummy):
@@ -282,7 +284,7 @@ def test_r6_the_last_but_one_may_be_laid_off(rummy):
     assert table.legal == {"discard 8h"}
 
 
-# R8 --------------------------------------------------------------------------------------------------------------------
+# R8 -----------------------------------------------------------------------------------------------------------------
 
 
 def test_r8_the_round_ends_when_a_player_has_no_cards(rummy):

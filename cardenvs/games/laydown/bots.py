@@ -58,7 +58,7 @@ def worth(rules, row, hand, action):
     """What `greedy` thinks of an action, comparable among the legal actions of a position."""
     if rules.a_claim >= 0 and action >= rules.a_claim:
         # A claimed card that only fits the table is laid off a turn later: nothing is won, and a round may end first.
-        wanted = action == rules.a_claim and completes(rules, row, hand, False)
+        wanted = action == rules.a_claim and completes(rules, row, False)
         return 2 if wanted else 1 - (action == rules.a_claim)
     if action >= rules.a_discard:
         return -keep_worth(rules, row, hand, action - rules.a_discard)
@@ -75,7 +75,7 @@ def worth(rules, row, hand, action):
     if action >= rules.a_run:
         return run_worth(rules, row, hand, action - rules.a_run)
     if action == rules.a_draw_top:
-        return 2 if completes(rules, row, hand, True) else 0
+        return 2 if completes(rules, row, True) else 0
     return 1 if action == 0 else 0
 
 
@@ -124,27 +124,13 @@ def table_ends(rules, row):
 
 
 @inner
-def completes(rules, row, hand, lay_off_counts):
-    """Whether the pile's top card makes a new meld with the hand, or (`lay_off_counts`) fits the table."""
-    card = -1
-    for i in range(rules.suits * rules.ranks + rules.kinds):
-        if row[rules.o_pile_top + i] > 0:
-            card = i
-    if card >= rules.suits * rules.ranks:
-        return True
-    if card < 0:
-        return False
-    place = PLACE[rules.ranks, card]
-    may_lay_off = not rules.lay_off_opened or row[rules.o_scalars + 3] != 0
-    if lay_off_counts and may_lay_off and holds(table_ends(rules, row), place):
-        return True
-    if rules.sets and same_rank(rules, row, card) - row[card] >= 2:
-        return True
-    wilds = 0
+def completes(rules, row, lay_off_counts):
+    """Whether the pile's top card makes a new meld with the hand, is wild, or (`lay_off_counts`) can be laid off."""
     for kind in range(rules.kinds):
-        wilds += row[rules.suits * rules.ranks + kind]
-    length = run_length(rules, row)
-    return row[card] == 0 and best_window(rules, hand | bit(place), place, length) + wilds >= length
+        if row[rules.o_pile_top + rules.suits * rules.ranks + kind] > 0:
+            return True
+    may_lay_off = not rules.lay_off_opened or row[rules.o_scalars + 3] != 0
+    return row[rules.o_scalars + 5] != 0 or (lay_off_counts and may_lay_off and row[rules.o_scalars + 6] != 0)
 
 
 @inner

@@ -77,7 +77,7 @@ def clear(rules, g):
 def deal(rules, g):
     """Deal a round from the stock as it lies: one card at a time from the dealer's left, then one to the pile (G1)."""
     clear(rules, g)
-    g.dealer = (g.round + rules.seats - 1) % rules.seats
+    g.dealer = (g.rounds_done + rules.seats - 1) % rules.seats
     first = (g.dealer + 1) % rules.seats
     seat = first
     for _ in range(rules.hand_size * rules.seats):

@@ -131,7 +131,7 @@ RECORD = np.dtype(
         ("dealer", "i4"),  # seat; all
         ("over", "i4"),  # Over; all
         ("out", "i4"),  # seat that went out, -1: nobody; all
-        ("round", "i4"),  # rounds scored in this episode; all
+        ("rounds_done", "i4"),  # rounds scored in this episode; all
         ("turns", "i4"),  # turns ended in this round, all seats together; all
         ("epoch", "i4"),  # reshuffles of the pile in this round; all
         ("n_stock", "i4"),  # cards in the stock; all

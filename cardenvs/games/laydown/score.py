@@ -27,13 +27,13 @@ def settle(rules, g, reward):
         g.total[seat] += g.points[seat]
     g.won = 1 << g.out if g.over == Over.OUT else 0
     pay(rules, g, reward)
-    g.round += 1
+    g.rounds_done += 1
     if not rules.match:
         return TERMINATED if g.over == Over.OUT else TRUNCATED
     lowest = 0
     for seat in range(rules.seats):
         lowest = min(lowest, g.total[seat])
-    if (lowest > -rules.target) if rules.target > 0 else (g.round < rules.rounds):
+    if (lowest > -rules.target) if rules.target > 0 else (g.rounds_done < rules.rounds):
         return GOES_ON
     best = g.total[0]
     for seat in range(1, rules.seats):

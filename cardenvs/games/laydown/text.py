@@ -28,7 +28,7 @@ def view(game: Game, g: Any) -> dict[str, Any]:
         "seat": int(g["seat"]),
         "turn": int(g["turn"]),
         "dealer": int(g["dealer"]),
-        "round": int(g["round"]),
+        "round": int(g["rounds_done"]),
         "turns": int(g["turns"]),
         "hands": [pack.hand(g["hand"][seat]) for seat in seats],
         "known": [pack.hand(g["known"][seat]) for seat in seats],

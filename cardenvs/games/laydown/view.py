@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from cardenvs._jit import clear_64, inner, widen
+from cardenvs.cards import PLACE
+from cardenvs.games.laydown.moves import above, below_bottom, fits_table
 from cardenvs.games.laydown.rules import Kind, Phase
+from cardenvs.melds import ZERO, bit, rank_counts_at_least_3, run_starts
 
 N_PHASES = len(Phase)
 
@@ -51,10 +54,45 @@ def observe_scalars(rules, g, seat, row):
     row[at + 2] = g.turns
     row[at + 3] = g.opened[seat]
     row[at + 4] = g.total[seat]
-    row[at + 5 + g.phase] = 1
-    at += 5 + N_PHASES
+    if g.phase == Phase.DRAW or g.phase == Phase.CLAIM:
+        row[at + 5] = top_melds(rules, g, seat)
+        row[at + 6] = top_fits(rules, g)
+    row[at + 7 + g.phase] = 1
+    at += 7 + N_PHASES
     row[at + away(rules, g.turn, seat)] = 1
     row[at + rules.seats + away(rules, g.seat, seat)] = 1
+
+
+@inner
+def top_melds(rules, g, seat):
+    """Whether a hand with the pile's top card could begin a meld that it cannot begin without: the mask tells later."""
+    if g.n_pile == 0:
+        return False
+    card = int(g.pile[g.n_pile - 1])
+    hand, wilds = g.board[seat], int(g.wilds[seat])
+    with_top, more = hand, wilds
+    if card < rules.suits * rules.ranks:
+        with_top = hand | bit(PLACE[rules.ranks, card])
+    else:
+        more += 1
+    opened = g.opened[seat] != 0 or rules.open_run == 0
+    length = rules.run_min if opened else rules.open_run
+    valid = rules.run_valid if opened else rules.open_valid
+    new = run_starts(with_top, length, more, valid) & ~run_starts(hand, length, wilds, valid)
+    if rules.sets:
+        new |= rank_counts_at_least_3(with_top, ZERO, ZERO) & ~rank_counts_at_least_3(hand, ZERO, ZERO)
+    return new != ZERO
+
+
+@inner
+def top_fits(rules, g):
+    """Whether the pile's top card fits a meld on the table (R7); a wild fits wherever a run is open."""
+    if g.n_pile == 0:
+        return False
+    card = int(g.pile[g.n_pile - 1])
+    if card < rules.suits * rules.ranks:
+        return fits_table(rules, g, card)
+    return (above(rules, g) | below_bottom(rules, g)) != ZERO
 
 
 @inner
