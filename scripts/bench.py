@@ -1,0 +1,346 @@
+"""Measure speed: decisions per second of random legal play with row and mask written at every decision, and start-up.
+
+`python scripts/bench.py`; `--quick` in seconds; `--help` lists every setting. Every figure is the median of several
+runs, which are interleaved so that a busy spell of the machine falls on all alike.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import os
+import platform
+import random
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jsonargparse import ArgumentParser, Namespace
+from rich.console import Console
+from rich.progress import track
+
+import cardenvs
+from cardenvs.games import VARIANTS
+
+BATCHES = (1, 64, 1024, 4096)
+WARM_UP = 200
+"""Decisions of each game before the clock starts: the games are then at all stages of a round."""
+
+CALL = 1 << 16
+"""Decisions that one call of the compiled loop makes, about."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """Something to measure.
+
+    Attributes:
+        kind: "loop" (compiled), "step" (from Python), "env", "raw_env", or the name of a yardstick.
+        variant, players, threads, batch: of what is measured.
+        run: seconds to measure for, about -> decisions per second.
+    """
+
+    kind: str
+    variant: str
+    players: int
+    threads: int
+    batch: int
+    run: Callable[[float], float]
+
+
+# Ours -----------------------------------------------------------------------------------------------------------------
+
+
+def loop(variant: str, players: int, threads: int, batch: int, seconds: float) -> float:
+    """Decisions per second of the compiled loop of random play."""
+    vec = cardenvs.make_vec(variant, batch, seed=0, threads=threads, num_players=players)
+    vec.random_steps(WARM_UP)
+    steps, decisions, start = max(1, CALL // batch), 0, time.perf_counter()
+    while (spent := time.perf_counter() - start) < seconds:
+        vec.random_steps(steps)
+        decisions += steps * batch
+    return decisions / spent
+
+
+def step(variant: str, players: int, threads: int, batch: int, seconds: float) -> float:
+    """Decisions per second of `step` with `random_actions`, called from Python, into arrays of the caller's."""
+    vec = cardenvs.make_vec(variant, batch, seed=0, threads=threads, num_players=players)
+    vec.random_steps(WARM_UP)
+    out = vec.step(vec.random_actions())
+    decisions, start = 0, time.perf_counter()
+    while (spent := time.perf_counter() - start) < seconds:
+        vec.step(vec.random_actions(), out)
+        decisions += batch
+    return decisions / spent
+
+
+def aec(variant: str, players: int, maker: str, seconds: float) -> float:
+    """Decisions per second of one AEC environment: `step` and `last`; choosing the action is not counted."""
+    env = getattr(importlib.import_module(f"cardenvs.{variant}"), maker)(num_players=players)
+    env.reset(seed=0)
+    rng, seen, decisions, spent = random.Random(0), env.last()[0], -WARM_UP, 0.0
+    while decisions < 1 or spent < seconds:
+        if decisions == 0:
+            spent = 0.0
+        action = rng.choice(np.flatnonzero(seen["action_mask"]).tolist())
+        start = time.perf_counter()
+        env.step(action)
+        seen, _, terminated, truncated, _ = env.last()
+        spent += time.perf_counter() - start
+        decisions += 1
+        if terminated or truncated:
+            env.reset()
+            seen = env.last()[0]
+    return decisions / spent
+
+
+# Yardsticks: another game, gin rummy, counted in the same way ---------------------------------------------------------
+
+
+def open_spiel(seconds: float) -> float:
+    """Decisions per second of OpenSpiel's gin_rummy through Python: apply, draw, legal actions, observation."""
+    import pyspiel
+
+    game, rng, decisions, spent = pyspiel.load_game("gin_rummy"), random.Random(0), 0, 0.0
+
+    def draw(state: Any) -> None:
+        while state.is_chance_node():
+            state.apply_action(rng.choice(state.chance_outcomes())[0])
+
+    while spent < seconds:
+        state = game.new_initial_state()
+        draw(state)
+        legal = state.legal_actions()
+        while legal:
+            action = rng.choice(legal)
+            start = time.perf_counter()
+            state.apply_action(action)
+            draw(state)
+            legal = state.legal_actions()
+            if legal:
+                state.observation_tensor(state.current_player())
+            spent += time.perf_counter() - start
+            decisions += 1
+    return decisions / spent
+
+
+def rlcard(seconds: float) -> float:
+    """Decisions per second of RLCard's gin-rummy: `step`, which gives observation and legal actions."""
+    import rlcard
+
+    env, rng, decisions, spent = rlcard.make("gin-rummy", config={"seed": 0}), random.Random(0), 0, 0.0
+    while spent < seconds:
+        state, _ = env.reset()
+        while not env.is_over():
+            action = rng.choice(list(state["legal_actions"]))
+            start = time.perf_counter()
+            state, _ = env.step(action)
+            spent += time.perf_counter() - start
+            decisions += 1
+    return decisions / spent
+
+
+YARDSTICKS = {"OpenSpiel gin_rummy": ("pyspiel", open_spiel), "RLCard gin-rummy": ("rlcard", rlcard)}
+
+# Start-up -------------------------------------------------------------------------------------------------------------
+
+START = """
+import json, sys, time
+variant, clock = sys.argv[1], [time.perf_counter()]
+import cardenvs
+clock.append(time.perf_counter())
+env = getattr(cardenvs, variant).env()
+env.reset(seed=0)
+env.step(int(env.last()[0]["action_mask"].argmax()))
+env.last()
+clock.append(time.perf_counter())
+vec = cardenvs.make_vec(variant, num_envs=64, seed=0)
+vec.step(vec.random_actions())
+clock.append(time.perf_counter())
+print(json.dumps([after - before for before, after in zip(clock, clock[1:])]))
+"""
+
+
+def start_up(variant: str, cache: Path | None) -> dict[str, float]:
+    """Seconds in a fresh process: the import, the first AEC decision after it, the first batch after that.
+
+    `cache` is the folder of compiled code; None for the usual one.
+    """
+    env = os.environ | ({} if cache is None else {"CARDENVS_CACHE": str(cache)})
+    done = subprocess.run([sys.executable, "-c", START, variant], env=env, capture_output=True, text=True, check=True)
+    return dict(zip(("import", "aec", "vector"), json.loads(done.stdout), strict=True))
+
+
+def start_ups(settings: Namespace) -> list[dict[str, Any]]:
+    """Cold once per family, since its variants share what is compiled; warm for each variant."""
+    rows, families = [], set()
+    with tempfile.TemporaryDirectory() as folder:
+        cache = None if settings.quick else Path(folder)
+        for id in settings.variants:
+            family = VARIANTS[id].family.name
+            if cache is not None and family not in families:
+                families.add(family)
+                rows.append({"variant": id, "cache": "cold", **start_up(id, cache)})
+            runs = [start_up(id, cache) for _ in range(settings.repeats)]
+            rows.append({"variant": id, "cache": "warm"} | {k: statistics.median(r[k] for r in runs) for k in runs[0]})
+    return rows
+
+
+# Together -------------------------------------------------------------------------------------------------------------
+
+
+def make_cases(settings: Namespace) -> list[Case]:
+    """Everything that is measured but start-up."""
+    cases = []
+    for id in settings.variants:
+        usual, (least, most) = VARIANTS[id].default_players, VARIANTS[id].players
+        for players in [usual] if settings.quick else range(least, most + 1):
+            for threads in settings.threads:
+                for batch in [b for b in BATCHES if b >= threads]:
+                    key = id, players, threads, batch
+                    cases.append(Case("loop", *key, partial(loop, *key)))
+                    if players == usual:
+                        cases.append(Case("step", *key, partial(step, *key)))
+        cases += [Case(maker, id, usual, 1, 1, partial(aec, id, usual, maker)) for maker in ("env", "raw_env")]
+    return cases + [Case(name, "", 2, 1, 1, run) for name, (module, run) in YARDSTICKS.items() if installed(module)]
+
+
+def installed(module: str) -> bool:
+    """Whether a yardstick can be measured."""
+    return importlib.util.find_spec(module) is not None
+
+
+def measure(settings: Namespace) -> list[dict[str, Any]]:
+    """All cases in turn, `repeats` times: each with its median rate and all its rates."""
+    cases = make_cases(settings)
+    rates: list[list[float]] = [[] for _ in cases]
+    runs = list(enumerate(cases)) * settings.repeats
+    for number, case in track(runs, "measuring", console=Console(stderr=True), transient=True):
+        rates[number].append(case.run(settings.seconds))
+    keys = ("kind", "variant", "players", "threads", "batch")
+    return [
+        {key: getattr(case, key) for key in keys} | {"rate": statistics.median(found), "rates": found}
+        for case, found in zip(cases, rates, strict=True)
+    ]
+
+
+def machine() -> dict[str, Any]:
+    """What it was measured on."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text(encoding="utf-8").splitlines() if info.is_file() else []
+    cpu = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), platform.processor())
+    names = ("numba", "numpy", "pettingzoo", "open_spiel", "rlcard")
+    found = {"open_spiel": installed("pyspiel"), "rlcard": installed("rlcard")}
+    versions = {name: version(name) for name in names if found.get(name, True)}
+    return {"cpu": cpu, "cores": os.cpu_count(), "python": platform.python_version(), **versions}
+
+
+# As text --------------------------------------------------------------------------------------------------------------
+
+
+def rate_table(rows: list[dict[str, Any]], kind: str) -> list[str]:
+    """Million decisions per second of the loop or of `step`, a column a batch, and what more threads gain."""
+    found = {(r["variant"], r["players"], r["threads"], r["batch"]): r["rate"] for r in rows if r["kind"] == kind}
+    lines = [f"{'variant':20} players threads" + "".join(f"{f'x {batch}':>9}" for batch in BATCHES)]
+    for id, players, threads in dict.fromkeys(key[:3] for key in found):
+        rates = [found.get((id, players, threads, batch)) for batch in BATCHES]
+        cells = "".join(f"{rate / 1e6:9.2f}" if rate else f"{'-':>9}" for rate in rates)
+        lines.append(f"{id:20} {players:7} {threads:7}{cells}")
+        single = [found.get((id, players, 1, batch)) for batch in BATCHES]
+        if threads > 1:
+            gains = [f"{a / b:9.2f}" if a and b else f"{'-':>9}" for a, b in zip(rates, single, strict=True)]
+            lines.append(f"{'':20} {'':7} {f'{threads} / 1':>7}{''.join(gains)}")
+    return lines
+
+
+def single_table(rows: list[dict[str, Any]]) -> list[str]:
+    """One environment through Python, beside the yardsticks: microseconds, and how many times as fast."""
+    singles = [row for row in rows if row["kind"] not in ("loop", "step")]
+    yards = [row for row in singles if row["kind"] in YARDSTICKS]
+    loops = [row for row in rows if row["kind"] == "loop" and row["batch"] == 1024 and row["threads"] == 1]
+    lines = [f"{'':30} us/decision  decisions/s" + "".join(f"{'x ' + yard['kind']:>24}" for yard in yards)]
+    for row in [*singles, *loops]:
+        name = f"{row['variant']} {row['kind']} {row['players']}p".strip() if row["variant"] else row["kind"]
+        ratios = "".join(f"{row['rate'] / yard['rate']:24.2f}" for yard in yards)
+        lines.append(f"{name:30} {1e6 / row['rate']:11.2f} {row['rate']:12,.0f}{ratios}")
+    missing = [name for name, (module, _) in YARDSTICKS.items() if not installed(module)]
+    return lines + [f"{name}: not installed, left out (pip install -e '.[bench]')" for name in missing]
+
+
+def start_table(rows: list[dict[str, Any]]) -> list[str]:
+    """Seconds of a fresh process."""
+    lines = [f"{'variant':20} cache   import  first AEC decision  first batch after it  both after the import"]
+    for row in rows:
+        times = f"{row['import']:8.2f} {row['aec']:19.2f} {row['vector']:21.2f} {row['aec'] + row['vector']:22.2f}"
+        lines.append(f"{row['variant']:20} {row['cache']:5} {times}")
+    return lines
+
+
+def report(result: dict[str, Any]) -> str:
+    """Everything as text."""
+    repeats, where = result["repeats"], ", ".join(f"{k} {v}" for k, v in result["machine"].items())
+    parts = [
+        [f"{where}; medians of {repeats}"],
+        ["Compiled loop: million decisions/s by batch", *rate_table(result["rates"], "loop")],
+        ["step(random_actions()) from Python: million decisions/s by batch", *rate_table(result["rates"], "step")],
+        ["One environment from Python (gin rummy is another game)", *single_table(result["rates"])],
+        ["Start-up in a fresh process: seconds", *start_table(result["start_up"])],
+    ]
+    return "\n\n".join("\n".join(part) for part in parts)
+
+
+def parse_settings() -> Namespace:
+    """Settings from the command line; exits with a message on one that is unknown or not allowed."""
+    ids, parser = cardenvs.variants(), ArgumentParser(prog="bench.py", description="Measure speed and start-up.")
+    parser.add_argument("--variants", nargs="+", type=str, default=ids, help=f"Of {', '.join(ids)}.")
+    parser.add_argument("--threads", nargs="+", type=int, default=[1, 2], help="Numbers of threads.")
+    parser.add_argument("--seconds", type=float, default=0.2, help="Of each run, about.")
+    parser.add_argument("--repeats", type=int, default=5, help="Runs of each case.")
+    parser.add_argument("--quick", action="store_true", help="One short run, usual player counts, no cold start.")
+    parser.add_argument("--json", type=Path | None, help="File for all figures, with machine, versions and command.")
+    settings = parser.parse_args()
+    if settings.quick:
+        settings.seconds, settings.repeats = 0.01, 1
+    for name in set(settings.variants) - set(ids):
+        parser.error(f"variants: no variant {name!r}; allowed are {', '.join(ids)}")
+    if min(settings.threads) < 1 or settings.repeats < 1 or not settings.seconds > 0:
+        parser.error("allowed are threads and repeats from 1, and seconds above 0")
+    if settings.json is not None and not settings.json.parent.is_dir():
+        parser.error(f"json={settings.json}: allowed is a file in a folder that exists")
+    return settings
+
+
+def main() -> int:
+    """Run the command; returns its exit status."""
+    settings = parse_settings()
+    start = time.perf_counter()
+    result = {
+        "command": shlex.join(sys.orig_argv),
+        "machine": machine(),
+        "repeats": settings.repeats,
+        "seconds_each": settings.seconds,
+        "start_up": start_ups(settings),
+        "rates": measure(settings),
+    }
+    result["seconds"] = round(time.perf_counter() - start, 1)
+    print(report(result))
+    if settings.json is not None:
+        from training.files import to_json, write_text  # here: its package imports torch
+
+        write_text(settings.json, to_json(result, indent=2) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

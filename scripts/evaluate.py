@@ -1,0 +1,134 @@
+"""Play bots and trained policies against each other: the same deals from every seat, with 95 % intervals.
+
+`python scripts/evaluate.py --players greedy random`; `--help` lists every setting.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from jsonargparse import ArgumentParser, Namespace
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+import cardenvs
+from cardenvs.arena import MatchResult, evaluate
+from cardenvs.bots import Player
+from cardenvs.spec import Game
+
+POLICY = "policy:"
+"""Before the path of a trained policy."""
+
+
+def parse_settings() -> Namespace:
+    """Settings from the command line; exits with a message on an unknown one."""
+    parser = ArgumentParser(
+        prog="evaluate.py", description="Play bots and policies over the same deals from every seat."
+    )
+    parser.add_argument("--variant", type=str, default="rummy_v0", help=f"One of {', '.join(cardenvs.variants())}.")
+    parser.add_argument("--num_players", type=int | None, help="Seats; the variant's own default when left out.")
+    parser.add_argument(
+        "--players",
+        nargs="+",
+        type=str,
+        default=["greedy", "random"],
+        help=f"Who plays: names of bots, or {POLICY}PATH for a trained policy. The last one fills the seats left over.",
+    )
+    parser.add_argument("--deals", type=int, default=1000, help="Deals, each of them played from every seat.")
+    parser.add_argument("--seed", type=int, default=0, help="Of the first deal, and of the players' own chance.")
+    parser.add_argument("--options", type=dict[str, Any], default={}, help="Of the variant: --options.max_turns 50.")
+    parser.add_argument("--json", type=Path | None, help="File for the result, the command, seed and seconds.")
+    return parser.parse_args()
+
+
+def make_game(settings: Namespace) -> Game:
+    """The game that is played; ValueError names what is allowed."""
+    seats = {} if settings.num_players is None else {"num_players": settings.num_players}
+    if seats and "num_players" in settings.options:
+        raise ValueError("num_players is given twice: allowed is --num_players or --options.num_players")
+    return cardenvs.make_game(settings.variant, **seats, **settings.options)
+
+
+def make_players(game: Game, given: list[str]) -> list[Player]:
+    """A player for every seat; who is named twice is one player in two seats."""
+    if len(given) > game.num_players:
+        raise ValueError(f"players={given}: allowed are 1 to {game.num_players} for as many seats")
+    known = {name: make_player(game, name) for name in given}
+    return [known[name] for name in [*given, *[given[-1]] * (game.num_players - len(given))]]
+
+
+def make_player(game: Game, name: str) -> Player:
+    """A bot, or the policy of a file."""
+    if name.startswith(POLICY):
+        return load_policy(game, name.removeprefix(POLICY))
+    if name not in game.bots:
+        raise ValueError(f"players: no bot {name!r}; allowed are {', '.join(game.bots)} and {POLICY}PATH")
+    return cardenvs.make_bot(game, name)
+
+
+def load_policy(game: Game, path: str) -> Player:
+    """The policy of a file, if it was trained for this game; the screen tells of options that differ."""
+    from training.checkpoint import load_policy  # here: bots need no torch
+
+    policy = load_policy(path, name=path)
+    trained = policy.game
+    fits = trained.actions.pieces == game.actions.pieces and trained.observation.size == game.observation.size
+    if (trained.id, trained.num_players) != (game.id, game.num_players) or not fits:
+        raise ValueError(f"{path} was trained for {trained}; allowed are policies for {game}")
+    other = {key: value for key, value in trained.options.items() if value != game.options[key]}
+    if other:
+        print(f"note: {path} was trained with {other}", file=sys.stderr)
+    return policy
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[int, int], None]]:
+    """A bar with rate and time left on the standard error; gives the function that moves it."""
+    columns = BarColumn(), MofNCompleteColumn(), TaskProgressColumn(show_speed=True), TimeRemainingColumn()
+    with Progress(TextColumn("games"), *columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("games", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def write_result(path: Path, result: MatchResult, seed: int, seconds: float) -> None:
+    """Write the result as JSON, whole or not at all."""
+    from training.files import to_json, write_text  # here: its package imports torch
+
+    content = {
+        "command": shlex.join(sys.orig_argv),
+        "cardenvs": cardenvs.__version__,
+        "seed": seed,
+        "seconds": round(seconds, 3),
+        "result": result.to_json(),
+    }
+    write_text(path, to_json(content, indent=2) + "\n")
+
+
+def main() -> int:
+    """Run the command; returns its exit status."""
+    settings = parse_settings()
+    try:
+        if settings.json is not None and not settings.json.parent.is_dir():
+            raise ValueError(f"json={settings.json}: allowed is a file in a folder that exists")
+        game = make_game(settings)
+        players = make_players(game, settings.players)
+        start = time.perf_counter()
+        with progress_bar() as progress:
+            result = evaluate(game, players, settings.deals, settings.seed, progress=progress)
+    except ValueError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    print(result.table())
+    if settings.json is not None:
+        write_result(settings.json, result, settings.seed, time.perf_counter() - start)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
