@@ -1,0 +1,39 @@
+"""Train a policy by self-play: `python scripts/train.py --config configs/rummy_2p.yaml`; `--help` lists settings."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+# Before torch is loaded: idle threads sleep instead of spinning. Where another program is busy too, spinning makes the
+# arithmetic several times slower; where none is, sleeping costs next to nothing.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
+from training.config import parse_settings
+from training.ppo import NonFiniteError
+from training.train import Run, new_folder
+
+
+def main() -> int:
+    """Run the command; returns its exit status."""
+    config, resumed = parse_settings()
+    try:
+        folder = resumed or new_folder(config.run)
+        run = Run(config, folder, resume=resumed is not None)
+        print(f"{'Resuming' if resumed else 'Training'} {run.game.id} in {folder} ({run.device})")
+        found = run.train()
+    except ValueError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except NonFiniteError as error:
+        print(f"error: {error}; the batch is in {folder / 'nonfinite.pt'}", file=sys.stderr)
+        return 3
+    if not found:
+        print(f"Stopped. Go on with: python scripts/train.py --resume {folder}")
+        return 130
+    print(run.report(found))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

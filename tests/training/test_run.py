@@ -1,0 +1,208 @@
+"""T6: a resumed run equals the uninterrupted one; the files of a run; S3."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from training.config import TrainConfig
+from training.train import Run, new_folder
+
+ROOT = Path(__file__).parents[2]
+
+
+def assert_same(a: Any, b: Any) -> None:
+    """Equal to the last bit, all the way down."""
+    if isinstance(a, torch.Tensor):
+        assert torch.equal(a, b)
+    elif isinstance(a, dict):
+        assert a.keys() == b.keys()
+        for key in a:
+            if not str(key).endswith("seconds"):
+                assert_same(a[key], b[key])
+    elif isinstance(a, list | tuple):
+        assert len(a) == len(b)
+        for x, y in zip(a, b, strict=True):
+            assert_same(x, y)
+    else:
+        assert a == b or (a != a and b != b)
+
+
+def checkpoint(folder: Path) -> dict[str, Any]:
+    return torch.load(folder / "checkpoint.pt", weights_only=True)
+
+
+def log_of(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+
+
+def start(command: list[str], folder: Path, **how: Any) -> subprocess.Popen[str]:
+    """Start a run in a process of its own, and come back once it has its first checkpoint."""
+    process = subprocess.Popen(command, cwd=ROOT, text=True, **how)
+    deadline = time.monotonic() + 100
+    while not (folder / "checkpoint.pt").exists():
+        assert process.poll() is None, f"it ended with {process.returncode}"
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    return process
+
+
+def test_resumed_equals_uninterrupted(tiny: TrainConfig, tmp_path: Path) -> None:
+    whole, first = tmp_path / "whole", tmp_path / "first"
+    for folder in (whole, first):
+        folder.mkdir()
+    run = Run(tiny, whole)
+    for _ in range(4):
+        run.cycle()
+    run.save()
+    run = Run(tiny, first)
+    for _ in range(2):
+        run.cycle()
+    run.save()
+    resumed = Run(tiny, first, resume=True)
+    assert resumed.progress.updates == 2
+    for _ in range(2):
+        resumed.cycle()
+    resumed.save()
+    assert_same(checkpoint(whole), checkpoint(first))
+
+
+def test_killed_and_resumed_equals_uninterrupted(tiny: TrainConfig, tmp_path: Path) -> None:
+    """`kill -9` at some moment, in processes of their own."""
+    command = [
+        sys.executable, "scripts/train.py", "--config", "configs/smoke.yaml", "--run.folder", str(tmp_path),
+        "--run.threads", "1", "--run.checkpoint_every", "0", "--evaluation.final_deals", "5",
+        "--ppo.total_decisions", "40000", "--env.options", "{max_turns: 10}",
+    ]  # fmt: skip
+    folder = tmp_path / "killed"
+    killed = start([*command, "--run.name", "killed"], folder, stdout=subprocess.DEVNULL)
+    killed.send_signal(signal.SIGKILL)
+    assert killed.wait() == -signal.SIGKILL
+    assert 0 < checkpoint(folder)["progress"]["decisions"] < 40000
+    resume = [sys.executable, "scripts/train.py", "--resume", str(folder)]
+    for arguments in (resume, [*command, "--run.name", "whole"]):
+        done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    a, b = checkpoint(folder), checkpoint(tmp_path / "whole")
+    a["config"]["run"]["name"] = "whole"
+    assert_same(a, b)
+    logs = [log_of(folder), log_of(tmp_path / "whole")]
+    for log in logs:
+        for record in log:
+            record.pop("decisions_per_second", None)
+    assert_same(logs[0], logs[1])
+
+
+def test_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
+    command = [
+        sys.executable, "scripts/train.py", "--config", "configs/smoke.yaml", "--run.folder", str(tmp_path),
+        "--run.threads", "1", "--run.checkpoint_every", "0", "--ppo.total_decisions", "100000000",
+    ]  # fmt: skip
+    folder = tmp_path / "smoke"
+    run = start(command, folder, stdout=subprocess.PIPE)
+    run.send_signal(signal.SIGINT)
+    said, _ = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert f"--resume {folder}" in said
+    records = log_of(folder)
+    assert checkpoint(folder)["progress"]["decisions"] == records[-1]["decisions"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"variant": "cachons_v0"}, {"num_players": 3}, {"options": {"hand_size": 5, "max_turns": 6}}, {"num_envs": 32}],
+)
+def test_a_checkpoint_refuses_another_game(tiny: TrainConfig, tmp_path: Path, change: dict[str, Any]) -> None:
+    Run(tiny, tmp_path).save()
+    other = replace(tiny, env=replace(tiny.env, **change))
+    name = next(iter(change))
+    with pytest.raises(ValueError, match="the checkpoint has") as refused:
+        Run(other, tmp_path, resume=True)
+    message = str(refused.value)
+    if name in ("variant", "num_envs"):
+        assert str(getattr(tiny.env, name)) in message
+        assert str(change[name]) in message
+
+
+def test_a_checkpoint_refuses_another_network(tiny: TrainConfig, tmp_path: Path) -> None:
+    Run(tiny, tmp_path).save()
+    other = replace(tiny, network=replace(tiny.network, hidden=(17,)))
+    with pytest.raises(ValueError, match="17"):
+        Run(other, tmp_path, resume=True)
+
+
+@pytest.mark.parametrize("content", [b"", b"not a checkpoint", None])
+def test_a_broken_checkpoint_is_refused(tiny: TrainConfig, tmp_path: Path, content: bytes | None) -> None:
+    if content is not None:
+        (tmp_path / "checkpoint.pt").write_bytes(content)
+    with pytest.raises(ValueError, match="no checkpoint"):
+        Run(tiny, tmp_path, resume=True)
+
+
+def test_a_run_leaves_its_files(tiny: TrainConfig, tmp_path: Path) -> None:
+    run = Run(tiny, tmp_path)
+    found = run.train()
+    assert {file.name for file in tmp_path.iterdir()} == {
+        "config.yaml", "log.jsonl", "tensorboard", "checkpoint.pt", "policy.pt", "evaluation.json", "curve.png",
+    }  # fmt: skip
+    result = json.loads((tmp_path / "evaluation.json").read_text())
+    assert result["decisions"] == tiny.ppo.total_decisions
+    assert result["illegal_actions"] == 0
+    assert [row["opponent"] for row in result["found"]] == ["random", "greedy"]
+    assert all(row["illegal"] == 0 and row["deals"] == 6 for row in result["found"])
+    records = log_of(tmp_path)
+    assert [r["decisions"] for r in records if r["kind"] == "evaluation"] == [0, 256, 512]
+    updates = [r for r in records if r["kind"] == "update"]
+    assert [r["decisions"] for r in updates] == [128, 256, 384, 512]
+    assert all(r["illegal"] == 0 for r in updates)
+    assert updates[0]["lr"] > updates[-1]["lr"]
+    report = run.report(found)
+    assert "greedy" in report
+    assert "outside the network" in report
+
+
+def test_same_seed_same_run_and_global_streams_are_left_alone(tiny: TrainConfig, tmp_path: Path) -> None:
+    before = torch.get_rng_state(), random.getstate(), np.random.get_state()[1].tolist()  # noqa: NPY002
+    runs = [Run(tiny, tmp_path) for _ in range(2)]
+    for run in runs:
+        for _ in range(2):
+            run.cycle()
+    assert_same(runs[0].network.state_dict(), runs[1].network.state_dict())
+    other = Run(replace(tiny, run=replace(tiny.run, seed=2)), tmp_path)
+    assert not torch.equal(other.network.policy_head.weight, Run(tiny, tmp_path).network.policy_head.weight)
+    assert torch.equal(before[0], torch.get_rng_state())
+    assert before[1:] == (random.getstate(), np.random.get_state()[1].tolist())  # noqa: NPY002
+
+
+def test_evaluating_does_not_change_the_run(tiny: TrainConfig, tmp_path: Path) -> None:
+    often = replace(tiny, evaluation=replace(tiny.evaluation, every=1, sample=True))
+    runs = []
+    for name, config in (("often", often), ("seldom", tiny)):
+        (tmp_path / name).mkdir()
+        runs.append(Run(config, tmp_path / name))
+        runs[-1].train()
+    assert_same(runs[0].network.state_dict(), runs[1].network.state_dict())
+
+
+def test_a_taken_folder_gets_a_number(tiny: TrainConfig, tmp_path: Path) -> None:
+    config = replace(tiny.run, folder=str(tmp_path / "new"))
+    assert [new_folder(config).name for _ in range(3)] == ["tiny", "tiny-2", "tiny-3"]
+
+
+def test_minutes_end_a_run_properly(tiny: TrainConfig, tmp_path: Path) -> None:
+    run = Run(replace(tiny, run=replace(tiny.run, max_minutes=1e-6)), tmp_path)
+    assert run.train()
+    assert run.progress.updates == 1
+    assert os.path.exists(tmp_path / "evaluation.json")

@@ -1,0 +1,159 @@
+"""Files of a run: checkpoints to go on from, and policies to play with."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import zipfile
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+
+import cardenvs
+from cardenvs.spec import Game
+from training.config import NetworkConfig, TrainConfig
+from training.files import write_atomic
+from training.model import ActorCritic, Policy, make_network
+from training.rollout import Collector
+
+FORMAT = 1
+"""Of both kinds of file; raised when their contents change."""
+
+
+@dataclass
+class Progress:
+    """How far a run has come.
+
+    Attributes:
+        decisions: learned from.
+        updates: rollouts learned from.
+        seconds: spent training, evaluations left out.
+        evaluated: decisions at the last evaluation.
+        illegal: illegal actions so far; anything but 0 is a fault.
+        curve: what each evaluation found, in order.
+    """
+
+    decisions: int = 0
+    updates: int = 0
+    seconds: float = 0.0
+    evaluated: int = 0
+    illegal: int = 0
+    curve: list[dict[str, Any]] = field(default_factory=list)
+
+
+def _describe(game: Game) -> dict[str, Any]:
+    return {"variant": game.id, "options": game.options}
+
+
+def save_checkpoint(
+    path: Path,
+    config: TrainConfig,
+    network: ActorCritic,
+    optimizer: torch.optim.Optimizer,
+    generator: torch.Generator,
+    collector: Collector,
+    progress: Progress,
+) -> None:
+    """Write all that the rest of the run depends on."""
+    content = {
+        "format": FORMAT,
+        "cardenvs": cardenvs.__version__,
+        **_describe(collector.vec.game),
+        "config": asdict(config),
+        "weights": network.state_dict(),
+        "optimizer": optimizer.state_dict(),
+        "generator": generator.get_state(),
+        "games": torch.frombuffer(bytearray(collector.get_state()), dtype=torch.uint8),
+        "progress": asdict(progress),
+    }
+    write_atomic(path, lambda file: torch.save(content, file))
+
+
+def load_checkpoint(
+    path: Path,
+    config: TrainConfig,
+    network: ActorCritic,
+    optimizer: torch.optim.Optimizer,
+    generator: torch.Generator,
+    collector: Collector,
+) -> Progress:
+    """Bring network, optimiser, generator and games to where the checkpoint was, in place.
+
+    Raises:
+        ValueError: there is no such checkpoint, or it is of another variant, other options, another network or another
+            number of games; names both.
+    """
+    content = _load(path, "checkpoint")
+    _refuse_other("the game", {k: content[k] for k in ("variant", "options")}, _describe(collector.vec.game))
+    for part in ("env", "network"):
+        _refuse_other(f"the settings of {part}", content["config"][part], asdict(config)[part])
+    network.load_state_dict(content["weights"])
+    optimizer.load_state_dict(content["optimizer"])
+    generator.set_state(content["generator"])
+    collector.set_state(content["games"].numpy().tobytes())
+    return Progress(**content["progress"])
+
+
+def _refuse_other(what: str, saved: dict[str, Any], wanted: dict[str, Any]) -> None:
+    other = sorted(key for key in saved.keys() | wanted.keys() if saved.get(key) != wanted.get(key))
+    if other:
+        then = {key: saved.get(key) for key in other}
+        now = {key: wanted.get(key) for key in other}
+        raise ValueError(f"{what}: the checkpoint has {then}, given is {now}; a resumed run keeps what it began with")
+
+
+def save_policy(path: Path, game: Game, network: ActorCritic, config: NetworkConfig) -> None:
+    """Write a network with the game that it plays, for `load_policy`."""
+    content = {
+        "format": FORMAT,
+        "cardenvs": cardenvs.__version__,
+        **_describe(game),
+        "network": asdict(config),
+        "weights": network.state_dict(),
+    }
+    write_atomic(path, lambda file: torch.save(content, file))
+
+
+def load_policy(
+    path: str | os.PathLike[str], sampling: bool = False, name: str | None = None, seed: int = 0, device: str = "cpu"
+) -> Policy:
+    """A player from a file that `save_policy` wrote, in this process or another.
+
+    Args:
+        path: the file.
+        sampling: draw from the policy's probabilities; otherwise the most probable action is played.
+        name: for tables; the file's name without its ending when left out.
+        seed: of the player's own random stream.
+        device: where its network computes.
+
+    Raises:
+        ValueError: the file is missing, no policy, or does not fit the game as this version of cardenvs has it.
+    """
+    path = Path(path)
+    content = _load(path, "policy")
+    game = cardenvs.make_game(content["variant"], **content["options"])
+    network = make_network(game, NetworkConfig(**content["network"]), torch.Generator())
+    try:
+        network.load_state_dict(content["weights"])
+    except RuntimeError as error:
+        made, here = content["cardenvs"], cardenvs.__version__
+        raise ValueError(
+            f"{path} does not fit {game.id} of cardenvs {here}; it was made with {made}: {error}"
+        ) from error
+    return Policy(game, network.to(device).eval(), sampling, name or path.stem, seed)
+
+
+def _load(path: Path, kind: str) -> dict[str, Any]:
+    if not path.is_file():
+        raise ValueError(f"no {kind} at {path}")
+    try:
+        # Anything but a zip archive is a legacy file to torch, and a KeyError or worse if it is none.
+        content = torch.load(path, map_location="cpu", weights_only=True) if zipfile.is_zipfile(path) else None
+    except (RuntimeError, pickle.UnpicklingError) as error:
+        raise ValueError(f"{path} is no {kind}: {error}") from error
+    expected = "optimizer" if kind == "checkpoint" else "network"
+    if not isinstance(content, dict) or content.get("format") != FORMAT or expected not in content:
+        raise ValueError(f"{path} is no {kind} of format {FORMAT}")
+    return content

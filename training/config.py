@@ -1,0 +1,253 @@
+"""Every setting of a training run, in one documented dataclass.
+
+A YAML file and the command line only override these defaults; a key that is not here is an error.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from jsonargparse import ArgumentParser, Namespace
+
+from training.files import write_text
+
+CONFIG_FILE = "config.yaml"
+"""Of a run folder: every setting of the run."""
+
+
+def _require(allowed: bool, name: str, value: object, what: str) -> None:
+    if not allowed:
+        raise ValueError(f"{name}={value!r}: allowed is {what}")
+
+
+def _at_least(least: float, **values: float | None) -> None:
+    for name, value in values.items():
+        _require(value is None or (math.isfinite(value) and value >= least), name, value, f"{least:g} or more")
+
+
+def _above_zero(**values: float | None) -> None:
+    for name, value in values.items():
+        _require(value is None or (math.isfinite(value) and value > 0), name, value, "a number above 0")
+
+
+def _fraction(**values: float) -> None:
+    for name, value in values.items():
+        _require(0.0 <= value <= 1.0, name, value, "a number from 0 to 1")
+
+
+@dataclass(frozen=True)
+class EnvConfig:
+    """The game, and how many of it are played side by side.
+
+    Attributes:
+        variant: id of the variant, such as rummy_v0.
+        num_players: seats; null for the variant's own default.
+        match: an episode is a whole match instead of one round.
+        reward: what an episode pays, score (margin over the others) or win.
+        options: further rule options of the variant, such as {hand_size: 7}.
+        num_envs: games played side by side.
+        threads: threads that step the games; one is best for small batches.
+    """
+
+    variant: str = "rummy_v0"
+    num_players: int | None = None
+    match: bool = False
+    reward: Literal["score", "win"] = "score"
+    options: dict[str, Any] = field(default_factory=dict)
+    num_envs: int = 128
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        _at_least(1, num_envs=self.num_envs, threads=self.threads)
+
+    def game_options(self) -> dict[str, Any]:
+        """The keyword arguments for `cardenvs.make_game` and `cardenvs.make_vec`."""
+        seats = {} if self.num_players is None else {"num_players": self.num_players}
+        return {**seats, "match": self.match, "reward": self.reward, **self.options}
+
+
+@dataclass(frozen=True)
+class NetworkConfig:
+    """The policy and value network.
+
+    Attributes:
+        hidden: width of each hidden layer, the first one next to the observation.
+    """
+
+    hidden: tuple[int, ...] = (256, 256)
+
+    def __post_init__(self) -> None:
+        _require(len(self.hidden) > 0 and min(self.hidden) > 0, "hidden", self.hidden, "one or more widths above 0")
+
+
+@dataclass(frozen=True)
+class PPOConfig:
+    """How the network learns.
+
+    Attributes:
+        total_decisions: decisions of all seats to learn from before the run ends.
+        steps: decisions per game between two updates; a batch has steps x num_envs decisions.
+        epochs: times that a batch is gone through.
+        minibatch: decisions per optimiser step.
+        lr: learning rate of Adam at the start.
+        lr_end: share of lr that is left at the end; it falls in a straight line.
+        gamma: discount from one decision of a seat to its next.
+        gae_lambda: decay of generalised advantage estimation, per decision of a seat.
+        clip: largest change of a probability ratio that still counts.
+        value_coef: weight of the value loss.
+        entropy_coef: weight of the entropy bonus at the start.
+        entropy_end: share of entropy_coef that is left at the end; it falls in a straight line.
+        max_grad_norm: gradients longer than this are scaled down to it.
+        target_kl: no further epoch over a batch once the policy has moved this far; null for no limit.
+    """
+
+    total_decisions: int = 4_000_000
+    steps: int = 32
+    epochs: int = 4
+    minibatch: int = 1024
+    lr: float = 5e-4
+    lr_end: float = 0.1
+    gamma: float = 0.99
+    gae_lambda: float = 0.95
+    clip: float = 0.2
+    value_coef: float = 0.5
+    entropy_coef: float = 0.01
+    entropy_end: float = 1.0
+    max_grad_norm: float = 0.5
+    target_kl: float | None = None
+
+    def __post_init__(self) -> None:
+        _at_least(
+            1, total_decisions=self.total_decisions, steps=self.steps, epochs=self.epochs, minibatch=self.minibatch
+        )
+        _above_zero(lr=self.lr, clip=self.clip, max_grad_norm=self.max_grad_norm, target_kl=self.target_kl)
+        _at_least(0, value_coef=self.value_coef, entropy_coef=self.entropy_coef)
+        _fraction(lr_end=self.lr_end, entropy_end=self.entropy_end, gamma=self.gamma, gae_lambda=self.gae_lambda)
+
+
+@dataclass(frozen=True)
+class EvaluationConfig:
+    """How the policy is judged: against bots, every deal played from every seat.
+
+    Attributes:
+        every: decisions between two evaluations.
+        opponents: bots to play against, each filling all the other seats.
+        deals: deals per evaluation and opponent.
+        final_deals: deals per opponent once the run has ended.
+        seed: seed of the deals, the same in every evaluation.
+        sample: play by the policy's probabilities instead of the most probable action.
+    """
+
+    every: int = 500_000
+    opponents: tuple[str, ...] = ("random", "greedy")
+    deals: int = 200
+    final_deals: int = 2000
+    seed: int = 12345
+    sample: bool = False
+
+    def __post_init__(self) -> None:
+        _at_least(1, every=self.every, deals=self.deals, final_deals=self.final_deals)
+        _at_least(0, seed=self.seed)
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """Where a run lives and on what it runs.
+
+    Attributes:
+        name: of the run; its folder is <folder>/<name>, with a number added when that is taken.
+        folder: parent of the run folders.
+        seed: of the games, the network's first weights, the actions and the order of minibatches.
+        device: cpu, cuda, or auto for cuda where there is one.
+        threads: of the network's arithmetic; null for one per usable core. Beside another busy program use fewer.
+        checkpoint_every: minutes between two checkpoints.
+        max_minutes: the run ends early, and properly, after this many minutes of training; null for no limit.
+    """
+
+    name: str = "run"
+    folder: str = "runs"
+    seed: int = 1
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    threads: int | None = None
+    checkpoint_every: float = 1.0
+    max_minutes: float | None = None
+
+    def __post_init__(self) -> None:
+        _require(bool(self.name) and "/" not in self.name, "name", self.name, "a folder name")
+        _at_least(0, seed=self.seed, checkpoint_every=self.checkpoint_every)
+        _at_least(1, threads=self.threads)
+        _above_zero(max_minutes=self.max_minutes)
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """A training run.
+
+    Attributes:
+        env: The game, and how many of it are played side by side
+        network: The policy and value network
+        ppo: How the network learns
+        evaluation: How the policy is judged
+        run: Where the run lives and on what it runs
+    """
+
+    env: EnvConfig = EnvConfig()
+    network: NetworkConfig = NetworkConfig()
+    ppo: PPOConfig = PPOConfig()
+    evaluation: EvaluationConfig = EvaluationConfig()
+    run: RunConfig = RunConfig()
+
+    def __post_init__(self) -> None:
+        batch = self.env.num_envs * self.ppo.steps
+        _require(self.ppo.minibatch <= batch, "minibatch", self.ppo.minibatch, f"at most steps x num_envs = {batch}")
+
+
+def parse_settings(arguments: Sequence[str] | None = None) -> tuple[TrainConfig, Path | None]:
+    """Settings from the command line, and the run folder to go on from, if one is given.
+
+    Args:
+        arguments: of the command; those of this process when left out.
+
+    Exits with a message, as command lines do, on an unknown key or a value that is not allowed.
+    """
+    parser = ArgumentParser(prog="train.py", description="Train a policy by self-play.", exit_on_error=True)
+    parser.add_argument("--config", action="config", help="YAML file with settings; those that follow override it.")
+    parser.add_argument("--resume", metavar="FOLDER", help="Run folder to go on from, with the settings that it has.")
+    parser.add_class_arguments(TrainConfig)
+    given = parser.parse_args(arguments)
+    folder = None if given.resume is None else Path(given.resume)
+    if folder is not None:
+        if given.config:
+            parser.error("--resume goes on with the settings of the run: allowed is it or --config, not both")
+        if not (folder / CONFIG_FILE).is_file():
+            parser.error(f"--resume {folder}: there is no {CONFIG_FILE} in it")
+        given = parser.parse_args(
+            ["--config", str(folder / CONFIG_FILE), *(sys.argv[1:] if arguments is None else arguments)]
+        )
+    try:
+        return _settings(given), folder
+    except ValueError as error:
+        parser.error(str(error))
+
+
+def _settings(given: Namespace) -> TrainConfig:
+    return TrainConfig(
+        env=EnvConfig(**given.env.as_dict()),
+        network=NetworkConfig(**given.network.as_dict()),
+        ppo=PPOConfig(**given.ppo.as_dict()),
+        evaluation=EvaluationConfig(**given.evaluation.as_dict()),
+        run=RunConfig(**given.run.as_dict()),
+    )
+
+
+def write_settings(folder: Path, config: TrainConfig) -> None:
+    """Write every setting, as YAML that `--config` takes."""
+    plain = json.loads(json.dumps(asdict(config)))
+    write_text(folder / CONFIG_FILE, yaml.safe_dump(plain, sort_keys=False))

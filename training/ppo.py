@@ -1,0 +1,199 @@
+"""Proximal policy optimisation: the losses, and one update from one rollout.
+
+Source: Schulman et al. 2017, https://arxiv.org/abs/1707.06347.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from training.clock import Clock
+from training.config import PPOConfig
+from training.model import ActorCritic, entropy, masked_log_softmax
+from training.rollout import Rollout
+
+
+class NonFiniteError(RuntimeError):
+    """A loss or gradient was NaN or infinite; `batch` holds the minibatch and the weights that made it."""
+
+    def __init__(self, message: str, batch: dict[str, object]) -> None:
+        super().__init__(message)
+        self.batch = batch
+
+
+def policy_loss(log_prob: Tensor, old_log_prob: Tensor, advantage: Tensor, clip: float) -> Tensor:
+    """The clipped surrogate, a scalar to be minimised (eq. 7).
+
+    Args:
+        log_prob, old_log_prob: `[B]`, of the actions taken, by the policy now and by the one that played.
+        advantage: `[B]`.
+        clip: the ratio counts within `1 - clip .. 1 + clip`.
+    """
+    ratio = (log_prob - old_log_prob).exp()
+    return -torch.minimum(ratio * advantage, ratio.clamp(1 - clip, 1 + clip) * advantage).mean()
+
+
+def value_loss(value: Tensor, target: Tensor) -> Tensor:
+    """Half the mean squared error of values `[B]` against targets `[B]`, a scalar."""
+    return 0.5 * (value - target).square().mean()
+
+
+@dataclass(frozen=True)
+class Samples:
+    """B decisions to learn from, on the network's device, and E positions of waiting seats for the value alone.
+
+    Attributes:
+        obs: int16 `[B, D]`; mask: int8 `[B, A]`; action: int64 `[B]`.
+        old_log_prob, advantage, target: float32 `[B]`; advantages have mean 0 and deviation 1 over the whole rollout.
+        waiting_obs: int16 `[E, D]`; waiting_target: float32 `[E]`.
+    """
+
+    obs: Tensor
+    mask: Tensor
+    action: Tensor
+    old_log_prob: Tensor
+    advantage: Tensor
+    target: Tensor
+    waiting_obs: Tensor
+    waiting_target: Tensor
+
+    def part(self, decisions: Tensor, waiting: Tensor) -> Samples:
+        """The samples at those indices."""
+        return Samples(
+            obs=self.obs[decisions],
+            mask=self.mask[decisions],
+            action=self.action[decisions],
+            old_log_prob=self.old_log_prob[decisions],
+            advantage=self.advantage[decisions],
+            target=self.target[decisions],
+            waiting_obs=self.waiting_obs[waiting],
+            waiting_target=self.waiting_target[waiting],
+        )
+
+
+def make_samples(rollout: Rollout, advantage: np.ndarray, start_return: np.ndarray, device: torch.device) -> Samples:
+    """Flatten a rollout into samples.
+
+    The value of a seat that waits is what the rollout's edge is bootstrapped from, and no decision teaches it: the
+    seats that wait at the rollout's start do.
+
+    Args:
+        rollout: T decisions in N games.
+        advantage: float32 `[T, N]`.
+        start_return: float32 `[N, S]`.
+        device: where the samples go.
+    """
+
+    def flat(array: np.ndarray) -> Tensor:
+        return torch.from_numpy(array).flatten(0, 1).to(device)
+
+    waits = np.arange(start_return.shape[1]) != rollout.seat[0][:, None]
+    normal = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
+    return Samples(
+        obs=flat(rollout.obs),
+        mask=flat(rollout.mask),
+        action=flat(rollout.action).long(),
+        old_log_prob=flat(rollout.log_prob),
+        advantage=flat(normal),
+        target=flat(advantage + rollout.value),
+        waiting_obs=torch.from_numpy(rollout.start_obs[waits]).to(device),
+        waiting_target=torch.from_numpy(start_return[waits]).to(device),
+    )
+
+
+def minibatches(samples: Samples, size: int, generator: torch.Generator) -> Iterator[Samples]:
+    """Go once through all samples in random order, in equal parts of about `size` decisions."""
+    parts = max(1, round(len(samples.action) / size))
+    device = samples.action.device
+    decisions = torch.randperm(len(samples.action), generator=generator, device=device).tensor_split(parts)
+    waiting = torch.randperm(len(samples.waiting_target), generator=generator, device=device).tensor_split(parts)
+    for d, w in zip(decisions, waiting, strict=True):
+        yield samples.part(d, w)
+
+
+def losses(
+    network: ActorCritic, part: Samples, config: PPOConfig, entropy_coef: float
+) -> tuple[Tensor, dict[str, Tensor]]:
+    """The loss of a minibatch, a scalar, and the scalars to log (detached)."""
+    logits, value = network(part.obs)
+    log_probs = masked_log_softmax(logits, part.mask)
+    log_prob = log_probs.gather(-1, part.action.unsqueeze(-1)).squeeze(-1)
+    policy = policy_loss(log_prob, part.old_log_prob, part.advantage, config.clip)
+    bonus = entropy(log_probs).mean()
+    critic = value_loss(value, part.target)
+    if len(part.waiting_target):
+        critic = critic + value_loss(network.value(part.waiting_obs), part.waiting_target) * _share(part)
+    with torch.no_grad():
+        log_ratio = log_prob - part.old_log_prob
+        stats = {
+            "policy_loss": policy,
+            "value_loss": critic,
+            "entropy": bonus,
+            # Schulman's estimator, never negative: http://joschu.net/blog/kl-approx.html
+            "kl": (log_ratio.exp() - 1 - log_ratio).mean(),
+            "clipped": (log_ratio.exp() - 1).abs().gt(config.clip).float().mean(),
+        }
+    return policy + config.value_coef * critic - entropy_coef * bonus, {k: v.detach() for k, v in stats.items()}
+
+
+def _share(part: Samples) -> float:
+    """A waiting seat's position weighs as much as a decision."""
+    return len(part.waiting_target) / len(part.target)
+
+
+def update(
+    network: ActorCritic,
+    optimizer: torch.optim.Optimizer,
+    samples: Samples,
+    config: PPOConfig,
+    entropy_coef: float,
+    generator: torch.Generator,
+    clock: Clock,
+) -> dict[str, float]:
+    """Improve the network by some epochs over the samples of one rollout.
+
+    Returns:
+        Means over the minibatches of what `losses` logs, with `grad_norm` and `epochs` gone through.
+
+    Raises:
+        NonFiniteError: before the weights are touched by it.
+    """
+    seen: list[dict[str, Tensor]] = []
+    epoch = 0
+    while epoch < config.epochs:
+        first = len(seen)
+        parts = minibatches(samples, config.minibatch, generator)
+        while True:
+            with clock.lap("batch"):
+                part = next(parts, None)
+            if part is None:
+                break
+            with clock.lap("learn"):
+                seen.append(_step(network, optimizer, part, config, entropy_coef))
+        epoch += 1
+        if config.target_kl is not None and _mean(seen[first:], "kl") > config.target_kl:
+            break
+    return {name: _mean(seen, name) for name in seen[0]} | {"epochs": float(epoch)}
+
+
+def _step(
+    network: ActorCritic, optimizer: torch.optim.Optimizer, part: Samples, config: PPOConfig, entropy_coef: float
+) -> dict[str, Tensor]:
+    loss, stats = losses(network, part, config, entropy_coef)
+    optimizer.zero_grad(set_to_none=True)
+    loss.backward()
+    norm = nn.utils.clip_grad_norm_(network.parameters(), config.max_grad_norm)
+    if not bool(torch.isfinite(loss.detach() + norm)):
+        batch: dict[str, object] = {**vars(part), "weights": network.state_dict()}
+        raise NonFiniteError(f"loss {loss.item()} with gradient norm {norm.item()}", batch)
+    optimizer.step()
+    return {**stats, "grad_norm": norm}
+
+
+def _mean(seen: list[dict[str, Tensor]], name: str) -> float:
+    return torch.stack([stats[name] for stats in seen]).mean().item()

@@ -1,0 +1,170 @@
+"""Collects the decisions of all seats from the vector environment into `[T, N]` buffers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from cardenvs.vector import VectorEnv
+from training.clock import Clock
+from training.model import ActorCritic, masked_log_softmax, sample
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """T decisions of each of N games with S seats, and what came of them; row t + 1 follows row t.
+
+    The arrays are views of the collector's buffers: the next `collect` overwrites them.
+
+    Attributes:
+        obs: int16 `[T, N, D]`, row of the seat that decided.
+        mask: int8 `[T, N, A]`, its legal actions.
+        seat: int32 `[T, N]`, who decided.
+        action: int32 `[T, N]`.
+        log_prob, value: float32 `[T, N]`, of the policy that played.
+        reward: float32 `[T, N, S]`, what decision t paid every seat.
+        terminated, truncated: bool `[T, N]`, the episode ended with decision t.
+        final_value: float32 `[T, N, S]`, value of every seat's last row, where truncated.
+        start_obs: int16 `[N, S, D]`, rows of all seats before the first decision.
+        edge_value: float32 `[N, S]`, value of every seat's row after the last decision.
+        illegal: illegal actions among them.
+    """
+
+    obs: np.ndarray
+    mask: np.ndarray
+    seat: np.ndarray
+    action: np.ndarray
+    log_prob: np.ndarray
+    value: np.ndarray
+    reward: np.ndarray
+    terminated: np.ndarray
+    truncated: np.ndarray
+    final_value: np.ndarray
+    start_obs: np.ndarray
+    edge_value: np.ndarray
+    illegal: int
+
+
+class Collector:
+    """Plays the network against itself, `steps` decisions of each game at a time.
+
+    Args:
+        vec: the games; nobody else steps them.
+        seed: of the first deals.
+        network: plays every seat.
+        steps: T.
+        generator: of the sampled actions, on `device`.
+        device: where the network is.
+        clock: `env` and `act` are counted on it.
+    """
+
+    def __init__(
+        self,
+        vec: VectorEnv,
+        seed: int,
+        network: ActorCritic,
+        steps: int,
+        generator: torch.Generator,
+        device: torch.device,
+        clock: Clock,
+    ) -> None:
+        self.vec, self.network, self.steps = vec, network, steps
+        self._generator, self._device, self._clock = generator, device, clock
+        games, seats, rows = vec.num_envs, vec.num_players, vec.observation_size
+        # One row more than T: what follows the last decision begins the next rollout.
+        self._obs = np.zeros((steps + 1, games, rows), np.int16)
+        self._mask = np.zeros((steps + 1, games, vec.num_actions), np.int8)
+        self._seat = np.zeros((steps + 1, games), np.int32)
+        self._action = np.zeros((steps, games), np.int32)
+        self._log_prob = np.zeros((steps, games), np.float32)
+        self._value = np.zeros((steps, games), np.float32)
+        self._reward = np.zeros((steps, games, seats), np.float32)
+        self._terminated = np.zeros((steps, games), bool)
+        self._truncated = np.zeros((steps, games), bool)
+        self._final_value = np.zeros((steps, games, seats), np.float32)
+        scratch = vec.make_batch()
+        self._final_obs = scratch.final_obs
+        self._batches = [
+            scratch._replace(
+                obs=self._obs[t + 1],
+                mask=self._mask[t + 1],
+                seat=self._seat[t + 1],
+                reward=self._reward[t],
+                terminated=self._terminated[t],
+                truncated=self._truncated[t],
+            )
+            for t in range(steps)
+        ]
+        first = vec.reset(seed)
+        self._begin(first.obs, first.mask, first.seat)
+
+    def _begin(self, obs: np.ndarray, mask: np.ndarray, seat: np.ndarray) -> None:
+        self._obs[-1], self._mask[-1], self._seat[-1] = obs, mask, seat
+        self._edge_obs = self.vec.observe_all()
+
+    @torch.no_grad()
+    def collect(self) -> Rollout:
+        """Play on from where the last rollout ended."""
+        self._obs[0], self._mask[0], self._seat[0] = self._obs[-1], self._mask[-1], self._seat[-1]
+        start_obs = self._edge_obs
+        illegal = 0
+        for t in range(self.steps):
+            with self._clock.lap("act"):
+                self._decide(t)
+            with self._clock.lap("env"):
+                illegal += self._count_illegal(t)
+                self.vec.step(self._action[t], out=self._batches[t])
+            if self._truncated[t].any():
+                with self._clock.lap("act"):
+                    cut = self._truncated[t]
+                    self._final_value[t, cut] = self._values(self._final_obs[cut])
+        with self._clock.lap("env"):
+            self._edge_obs = self.vec.observe_all()
+        with self._clock.lap("act"):
+            edge_value = self._values(self._edge_obs)
+        return Rollout(
+            obs=self._obs[:-1],
+            mask=self._mask[:-1],
+            seat=self._seat[:-1],
+            action=self._action,
+            log_prob=self._log_prob,
+            value=self._value,
+            reward=self._reward,
+            terminated=self._terminated,
+            truncated=self._truncated,
+            final_value=self._final_value,
+            start_obs=start_obs,
+            edge_value=edge_value,
+            illegal=illegal,
+        )
+
+    def _decide(self, t: int) -> None:
+        logits, value = self.network(self._to_device(self._obs[t]))
+        log_probs = masked_log_softmax(logits, self._to_device(self._mask[t]))
+        action = sample(log_probs, self._generator)
+        self._action[t] = action.cpu().numpy()
+        self._log_prob[t] = log_probs.gather(-1, action.unsqueeze(-1)).squeeze(-1).cpu().numpy()
+        self._value[t] = value.cpu().numpy()
+
+    def _count_illegal(self, t: int) -> int:
+        return int((np.take_along_axis(self._mask[t], self._action[t, :, None], 1) == 0).sum())
+
+    def _values(self, rows: np.ndarray) -> np.ndarray:
+        """Values float32 `[K, S]` of rows int16 `[K, S, D]`."""
+        flat = self.network.value(self._to_device(rows.reshape(-1, rows.shape[-1])))
+        return flat.cpu().numpy().reshape(rows.shape[:2])
+
+    def _to_device(self, array: np.ndarray) -> Tensor:
+        return torch.from_numpy(array).to(self._device)
+
+    def get_state(self) -> bytes:
+        """The games as they stand: with the network and the generator, all that the next rollout depends on."""
+        return self.vec.get_state()
+
+    def set_state(self, state: bytes) -> None:
+        """Go on from what `get_state` returned; ValueError when it is of another game or number of games."""
+        now = self.vec.set_state(state)
+        self._begin(now.obs, now.mask, now.seat)

@@ -1,0 +1,258 @@
+"""A training run, from the first deal to the last table: read it from top to bottom."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shlex
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from cardenvs import make_vec
+from training.advantage import seat_advantages
+from training.checkpoint import Progress, load_checkpoint, save_checkpoint, save_policy
+from training.clock import Clock
+from training.config import RunConfig, TrainConfig, write_settings
+from training.evaluation import against_bots, table
+from training.files import to_json, write_atomic, write_text
+from training.log import RunLog, plot_curve
+from training.model import Policy, make_network
+from training.ppo import NonFiniteError, make_samples, update
+from training.rollout import Collector, Rollout
+
+
+class Run:
+    """Self-play: one network plays every seat, and learns from every seat's decisions.
+
+    Args:
+        config: every setting.
+        folder: of the run, existing; all its files are written there.
+        resume: go on from the folder's checkpoint.
+
+    Raises:
+        ValueError: a setting does not fit the game or the machine, or the checkpoint is of another run.
+    """
+
+    def __init__(self, config: TrainConfig, folder: Path, resume: bool = False) -> None:
+        env, ppo, seed = config.env, config.ppo, config.run.seed
+        self.config, self.folder = config, folder
+        self.device = _device(config.run.device)
+        torch.set_num_threads(config.run.threads or usable_cores())
+        self.clock = Clock(self.device)
+        self.vec = make_vec(env.variant, env.num_envs, seed, env.threads, skip_forced=True, **env.game_options())
+        self.game = self.vec.game
+        self.network = make_network(self.game, config.network, torch.Generator().manual_seed(seed)).to(self.device)
+        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=ppo.lr, eps=1e-5)
+        self.generator = torch.Generator(self.device).manual_seed(seed)
+        self.collector = Collector(self.vec, seed, self.network, ppo.steps, self.generator, self.device, self.clock)
+        self.policy = Policy(self.game, self.network, config.evaluation.sample)
+        self.progress = Progress()
+        if resume:
+            self.progress = load_checkpoint(
+                self._file("checkpoint.pt"), config, self.network, self.optimizer, self.generator, self.collector
+            )
+
+    def train(self) -> list[dict[str, Any]]:
+        """Learn until the decisions or the minutes are used up, or a signal asks to stop.
+
+        Returns:
+            The last evaluation, as `against_bots` gives it; empty when a signal stopped the run.
+
+        Raises:
+            NonFiniteError: a loss became NaN or infinite; the batch is saved in the folder.
+        """
+        write_settings(self.folder, self.config)
+        progress = self.progress
+        saved = time.monotonic()
+        with RunLog(self.folder, self.config.ppo.total_decisions, progress.decisions) as log, _stop_signals() as stop:
+            if not progress.curve:
+                self._judge(log)
+            while not self._done() and not stop:
+                stats = self.cycle()
+                log.update(progress.decisions, stats)
+                if progress.decisions - progress.evaluated >= self.config.evaluation.every and not self._done():
+                    self._judge(log)
+                if time.monotonic() - saved >= 60 * self.config.run.checkpoint_every:
+                    self.save()
+                    saved = time.monotonic()
+            self.save()
+            return [] if stop else self._finish(log)
+
+    def _done(self) -> bool:
+        minutes = self.config.run.max_minutes
+        used_up = minutes is not None and self.progress.seconds >= 60 * minutes
+        return used_up or self.progress.decisions >= self.config.ppo.total_decisions
+
+    def cycle(self) -> dict[str, float]:
+        """Play, credit, learn; returns what to log."""
+        start = time.perf_counter()
+        ppo, progress = self.config.ppo, self.progress
+        done = progress.decisions / ppo.total_decisions
+        for group in self.optimizer.param_groups:
+            group["lr"] = ppo.lr * _falling(done, ppo.lr_end)
+        entropy_coef = ppo.entropy_coef * _falling(done, ppo.entropy_end)
+
+        rollout = self.collector.collect()
+        with self.clock.lap("advantage"):
+            advantage, start_return = seat_advantages(
+                rollout.reward, rollout.seat, rollout.terminated, rollout.truncated,
+                rollout.value, rollout.final_value, rollout.edge_value, ppo.gamma, ppo.gae_lambda,
+            )  # fmt: skip
+            samples = make_samples(rollout, advantage, start_return, self.device)
+        try:
+            stats = update(self.network, self.optimizer, samples, ppo, entropy_coef, self.generator, self.clock)
+        except NonFiniteError as error:
+            batch = error.batch
+            write_atomic(self._file("nonfinite.pt"), lambda file: torch.save(batch, file))
+            raise
+
+        seconds = time.perf_counter() - start
+        progress.decisions += rollout.action.size
+        progress.updates += 1
+        progress.seconds += seconds
+        progress.illegal += rollout.illegal
+        return {
+            **stats,
+            **_describe(rollout, advantage),
+            "lr": self.optimizer.param_groups[0]["lr"],
+            "illegal": progress.illegal,
+            "seconds": progress.seconds,
+            "decisions_per_second": rollout.action.size / seconds,
+        }
+
+    def _judge(self, log: RunLog) -> None:
+        settings, progress = self.config.evaluation, self.progress
+        found = against_bots(self.policy, settings.opponents, settings.deals, settings.seed)
+        progress.evaluated = progress.decisions
+        progress.curve.append({"decisions": progress.decisions, "seconds": progress.seconds, "found": found})
+        log.evaluation(progress.decisions, progress.seconds, found)
+
+    def save(self) -> None:
+        """Write the checkpoint, and the policy as it is now."""
+        save_checkpoint(
+            self._file("checkpoint.pt"),
+            self.config, self.network, self.optimizer, self.generator, self.collector, self.progress,
+        )  # fmt: skip
+        save_policy(self._file("policy.pt"), self.game, self.network, self.config.network)
+
+    def _finish(self, log: RunLog) -> list[dict[str, Any]]:
+        """The last evaluation: as a table, as JSON, and as the last point of the learning curve."""
+        settings, progress = self.config.evaluation, self.progress
+        found = against_bots(self.policy, settings.opponents, settings.final_deals, settings.seed + settings.deals)
+        log.evaluation(progress.decisions, progress.seconds, found)
+        curve = [*progress.curve, {"decisions": progress.decisions, "seconds": progress.seconds, "found": found}]
+        result = {
+            "command": shlex.join([Path(sys.executable).name, *sys.argv]),
+            "variant": self.game.id,
+            "options": self.game.options,
+            "seed": self.config.run.seed,
+            "decisions": progress.decisions,
+            "updates": progress.updates,
+            "training_seconds": round(progress.seconds, 1),
+            "illegal_actions": progress.illegal,
+            "device": str(self.device),
+            "threads": torch.get_num_threads(),
+            "time_split": {name: round(share, 4) for name, share in self.clock.split().items()},
+            "found": found,
+            "curve": curve,
+        }
+        write_text(self._file("evaluation.json"), to_json(result, indent=2) + "\n")
+        plot_curve(self._file("curve.png"), f"{self.game.id}, {self.game.num_players} players: self-play", curve)
+        return found
+
+    def report(self, found: list[dict[str, Any]]) -> str:
+        """What came of the run, as text."""
+        progress, split = self.progress, self.clock.split()
+        shares = ", ".join(f"{name} {100 * share:.1f} %" for name, share in split.items() if name != "outside")
+        return (
+            f"{self.game.id}, {self.game.num_players} players: {progress.decisions:,} decisions in "
+            f"{progress.seconds / 60:.1f} minutes of training, {progress.illegal} illegal\n"
+            f"time: {shares}; outside the network's forward, backward and optimiser {100 * split['outside']:.1f} %\n\n"
+            f"{table(found)}\n\n"
+            f"curve, figures, policy: {', '.join(str(self._file(n)) for n in ('curve.png', 'evaluation.json', 'policy.pt'))}"
+        )
+
+    def _file(self, name: str) -> Path:
+        return self.folder / name
+
+
+def usable_cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def new_folder(config: RunConfig) -> Path:
+    """Make the folder of a new run; a number is added to its name when that is taken."""
+    parent = Path(config.folder)
+    parent.mkdir(parents=True, exist_ok=True)
+    for number in itertools.count(1):
+        folder = parent / (config.name if number == 1 else f"{config.name}-{number}")
+        try:
+            folder.mkdir()
+        except FileExistsError:
+            continue
+        return folder
+    raise AssertionError("unreachable")
+
+
+def _device(name: str) -> torch.device:
+    if name == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    if name == "cuda" and not torch.cuda.is_available():
+        raise ValueError("device='cuda': PyTorch finds no CUDA device here; allowed is cpu or auto")
+    return torch.device(name)
+
+
+def _falling(done: float, end: float) -> float:
+    """From 1 in a straight line to `end`, as `done` goes from 0 to 1."""
+    return 1.0 - done * (1.0 - end)
+
+
+def _describe(rollout: Rollout, advantage: np.ndarray) -> dict[str, float]:
+    """What a rollout says of the games and of the values."""
+    ended = int((rollout.terminated | rollout.truncated).sum())
+    target = advantage + rollout.value
+    return {
+        "episodes": ended,
+        "decisions_per_episode": rollout.action.size / max(ended, 1),
+        "truncated": float(rollout.truncated.sum()) / max(ended, 1),
+        "explained_variance": float(1.0 - advantage.var() / max(float(target.var()), 1e-8)),
+    }
+
+
+class _Stop:
+    """True once a signal has asked the run to stop."""
+
+    asked = False
+
+    def __bool__(self) -> bool:
+        return self.asked
+
+
+@contextmanager
+def _stop_signals() -> Iterator[_Stop]:
+    """Let Ctrl-C and a polite kill end the run between two updates; a second Ctrl-C ends it at once."""
+    stop = _Stop()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop  # only the main thread may handle signals
+        return
+
+    def ask(number: int, frame: object) -> None:
+        stop.asked = True
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
