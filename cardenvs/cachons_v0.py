@@ -90,8 +90,8 @@ options:
 | turns | 394 | 1 | 400 | turns ended in this round, all seats together |
 | opened | 395 | 1 | 1 | 1 once one has melded in this round |
 | score | 396 | 1 | 1100 | own points in the match so far (0 in a single round) |
-| top_melds | 397 | 1 | 1 | in DRAW and CLAIM: 1 if with the pile's top card one could begin a meld that one cannot now |
-| top_fits | 398 | 1 | 1 | in DRAW and CLAIM: 1 if the pile's top card fits the table |
+| top_melds | 397 | 1 | 1 | DRAW, CLAIM: 1 if one could begin a meld with the top card only |
+| top_fits | 398 | 1 | 1 | DRAW, CLAIM: 1 if the top card fits the table |
 | phase | 399-404 | 6 phase | 1 | DRAW, PLAY, FILL, ANNOUNCE, CLAIM, OVER |
 | turn_seat | 405-408 | 4 seat | 1 | whose turn it is, from the own seat to the left |
 | acting_seat | 409-412 | 4 seat | 1 | who decides now, from the own seat to the left |

@@ -81,8 +81,8 @@ options:
 | turns | 327 | 1 | 200 | turns ended in this round, all seats together |
 | opened | 328 | 1 | 1 | 1 once one has melded in this round |
 | score | 329 | 1 | 340 | own points in the match so far (0 in a single round) |
-| top_melds | 330 | 1 | 1 | in DRAW and CLAIM: 1 if with the pile's top card one could begin a meld that one cannot now |
-| top_fits | 331 | 1 | 1 | in DRAW and CLAIM: 1 if the pile's top card fits the table |
+| top_melds | 330 | 1 | 1 | DRAW, CLAIM: 1 if one could begin a meld with the top card only |
+| top_fits | 331 | 1 | 1 | DRAW, CLAIM: 1 if the top card fits the table |
 | phase | 332-337 | 6 phase | 1 | DRAW, PLAY, FILL, ANNOUNCE, CLAIM, OVER |
 | turn_seat | 338-339 | 2 seat | 1 | whose turn it is, from the own seat to the left |
 | acting_seat | 340-341 | 2 seat | 1 | who decides now, from the own seat to the left |

@@ -173,12 +173,13 @@ class Run:
         """What came of the run, as text."""
         progress, split = self.progress, self.clock.split()
         shares = ", ".join(f"{name} {100 * share:.1f} %" for name, share in split.items() if name != "outside")
+        files = "  ".join(str(self._file(name)) for name in ("curve.png", "evaluation.json", "policy.pt"))
         return (
             f"{self.game.id}, {self.game.num_players} players: {progress.decisions:,} decisions in "
             f"{progress.seconds / 60:.1f} minutes of training, {progress.illegal} illegal\n"
             f"time: {shares}; outside the network's forward, backward and optimiser {100 * split['outside']:.1f} %\n\n"
             f"{table(found)}\n\n"
-            f"curve, figures, policy: {', '.join(str(self._file(n)) for n in ('curve.png', 'evaluation.json', 'policy.pt'))}"
+            f"{files}"
         )
 
     def _file(self, name: str) -> Path:

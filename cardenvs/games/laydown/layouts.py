@@ -94,11 +94,8 @@ def observation_layout(
         Piece("turns", scale=max_turns * seats, doc="turns ended in this round, all seats together"),
         Piece("opened", doc="1 once one has melded in this round"),
         Piece("score", scale=greatest_score, doc="own points in the match so far (0 in a single round)"),
-        Piece(
-            "top_melds",
-            doc="in DRAW and CLAIM: 1 if with the pile's top card one could begin a meld that one cannot now",
-        ),
-        Piece("top_fits", doc="in DRAW and CLAIM: 1 if the pile's top card fits the table"),
+        Piece("top_melds", doc="DRAW, CLAIM: 1 if one could begin a meld with the top card only"),
+        Piece("top_fits", doc="DRAW, CLAIM: 1 if the top card fits the table"),
         Piece("phase", (len(Phase),), ("phase",), doc=", ".join(phase.name for phase in Phase)),
         Piece("turn_seat", (seats,), ("seat",), doc="whose turn it is, from the own seat to the left"),
         Piece("acting_seat", (seats,), ("seat",), doc="who decides now, from the own seat to the left"),
