@@ -25,6 +25,17 @@ except ImportError:  # The registry came with PettingZoo 1.27.
     register = None
 
 _RECORD_MARK = b"\n"
+_BOOKKEEPING = (
+    "agents",
+    "agent_selection",
+    "_skip_agent_selection",
+    "rewards",
+    "_cumulative_rewards",
+    "terminations",
+    "truncations",
+    "_paid",
+)
+"""What surrounds the record of a game in progress."""
 
 
 class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
@@ -103,6 +114,10 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
                 raise ValueError(f"seed={seed!r}: allowed are integers from 0 to 2**63 - 1")
             engine.seed_game(self._games, np.uint64(seed))
             self._seeded = True
+        # Nothing of the game before stays behind, unread as it is: a used environment equals a fresh one.
+        stream = self._games["rng"].copy()
+        self._games.view(np.uint8)[:] = 0
+        self._games["rng"] = stream
         if deck is not None:
             self._games["stock"][0, : len(deck)] = deck[::-1]
             self._games["n_stock"][0] = len(deck)
@@ -229,9 +244,12 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
         """
         twin = copy.deepcopy(self)
         rng = np.random.default_rng(seed)
-        self.game.family.determinize(self.game, twin._games[0], self._seat[agent], rng)
-        twin._refresh()
-        return twin
+        while True:
+            self.game.family.determinize(self.game, twin._games[0], self._seat[agent], rng)
+            twin._refresh()
+            # Whoever has begun a meld can finish it: deals in which that is not so contradict what all have seen.
+            if twin._choices.counts[0] or self._games["over"][0]:
+                return twin
 
     def _refresh(self) -> None:
         """Write row and mask of the seat to act anew from the record."""
@@ -243,14 +261,7 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
             "id": self.game.id,
             "options": self.game.options,
             "skip_forced": self.skip_forced,
-            "agents": self.agents,
-            "agent_selection": self.agent_selection,
-            "skip_agent_selection": self._skip_agent_selection,
-            "rewards": self.rewards,
-            "cumulative_rewards": self._cumulative_rewards,
-            "terminations": self.terminations,
-            "truncations": self.truncations,
-            "paid": self._paid,
+            **{name: getattr(self, name) for name in _BOOKKEEPING},
         }
         return json.dumps(head).encode() + _RECORD_MARK + self._games.tobytes()
 
@@ -264,21 +275,16 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
             text, _, record = state.partition(_RECORD_MARK)
             head = json.loads(text)
             given = {name: head[name] for name in ("id", "options", "skip_forced")}
+            kept = {name: head[name] for name in _BOOKKEEPING}
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise ValueError("state: given are no bytes of get_state()") from error
         here = {"id": self.game.id, "options": self.game.options, "skip_forced": self.skip_forced}
         if given != here or len(record) != self._games.nbytes:
             raise ValueError(f"state of {given} with {len(record)} bytes given; allowed is one of {here}")
         self._games.view(np.uint8)[:] = np.frombuffer(record, np.uint8)
-        self.agents = head["agents"]
-        self.agent_selection = head["agent_selection"]
-        self._skip_agent_selection = head["skip_agent_selection"]
-        self.rewards = head["rewards"]
-        self._cumulative_rewards = head["cumulative_rewards"]
-        self.terminations = head["terminations"]
-        self.truncations = head["truncations"]
+        for name, value in kept.items():
+            setattr(self, name, value)
         self.infos = {agent: {} for agent in self.agents}
-        self._paid = head["paid"]
         self._seeded = True
         self._refresh()
 
@@ -293,8 +299,9 @@ class _TerminateIllegal(wrappers.TerminateIllegalWrapper[str, dict[str, np.ndarr
 
     def step(self, action: int | None) -> None:
         env = self.env
+        # Nothing is remembered from the last look: the state may have been set since.
+        self._prev_obs = None
         if env.is_legal(action) and not self._terminated:
-            self._prev_obs = None
             env.step(action)
         elif action is not None and not env._in_space(action):
             env._check(action)
@@ -302,10 +309,7 @@ class _TerminateIllegal(wrappers.TerminateIllegalWrapper[str, dict[str, np.ndarr
             super().step(action)
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        found = self.env.last(observe)
-        self._prev_obs = found[0]
-        self._prev_info = found[4]
-        return found
+        return self.env.last(observe)
 
     def __str__(self) -> str:
         return str(self.env)
@@ -324,6 +328,10 @@ class _OrderEnforcing(wrappers.OrderEnforcingWrapper[str, dict[str, np.ndarray],
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         return self.env.last(observe) if self._has_reset else super().last(observe)
 
+    def render(self, viewer: str | None = None) -> str | None:
+        """As in `CardEnv.render`."""
+        return super().render() if not self._has_reset else self.unwrapped.render(viewer)
+
     def __str__(self) -> str:
         return str(self.env)
 
@@ -336,7 +344,7 @@ def make_raw_env(id: str, render_mode: str | None = None, skip_forced: bool = Fa
 def make_env(
     id: str, render_mode: str | None = None, skip_forced: bool = False, **options: Any
 ) -> AECEnv[str, dict[str, np.ndarray], int]:
-    """The environment of a variant: an illegal action ends the episode, at a penalty worse than any loss of a round."""
+    """The environment of a variant: an illegal action ends the episode, at a penalty worse than any loss."""
     env = make_raw_env(id, render_mode, skip_forced, **options)
     return _OrderEnforcing(_TerminateIllegal(env, illegal_reward=env.game.illegal_reward))
 

@@ -88,8 +88,10 @@ class Pack:
             ValueError: the texts are no permutation of this pack's cards; names what is unknown, missing or too many.
         """
         number = {label: t for t, label in enumerate(self.labels)}
+        if isinstance(deck, str) or not isinstance(deck, Iterable):
+            raise ValueError(f"deck={deck!r}: allowed is a list of {self.size} card texts, the first dealt first")
         cards = list(deck)
-        unknown = sorted({str(card) for card in cards if card not in number})
+        unknown = sorted({str(card) for card in cards if not isinstance(card, str) or card not in number})
         if unknown:
             raise ValueError(f"deck: unknown cards {unknown}; allowed are {' '.join(self.labels)}")
         types = np.array([number[card] for card in cards], dtype=np.int64)

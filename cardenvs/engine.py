@@ -1,8 +1,9 @@
 """One decision of one game, and of thousands: compiled, and ignorant of every game.
 
 A game's record has the fields that this file reads: `rng` (uint64 stream), `seat` (to act), `over` (nonzero once the
-round has ended), `rounds_done`, `total` (points of the episode per seat) and `won` (bit per winning seat). Everything
-else is the family's, behind the verbs. `games` are arrays of records, `i` an index: a record is slow to hand over.
+round has ended), `rounds_done`, `points` (of the last round per seat), `total` (of the episode) and `won` (bit per
+winning seat). Everything else is the family's, behind the verbs. `games` are arrays of records, `i` an index: a record
+is slow to hand over.
 """
 
 from __future__ import annotations
@@ -90,6 +91,8 @@ def restart(rules, g):
     g.rounds_done = 0
     for seat in range(g.total.shape[0]):
         g.total[seat] = 0
+        g.points[seat] = 0
+    g.won = 0
     verbs.deal(rules, g)
 
 

@@ -202,8 +202,13 @@ class Game:
 
     @property
     def illegal_reward(self) -> float:
-        """A reward worse than any round's."""
-        return -2.0 if self.options["reward"] == "win" else -1.0 - 2.0 * self.greatest_score / self.score_scale
+        """A reward worse than any loss of an episode."""
+        if self.options["reward"] == "score":
+            return -1.0 - 2.0 * self.greatest_score / self.score_scale
+        if not self.options["match"]:
+            return -2.0
+        # Every round of a match to a target costs somebody a point at least.
+        return -1.0 - (self.options.get("target") or 0) * self.num_players - self.options.get("rounds", 1)
 
     def action_name(self, action: int) -> str:
         """The unique text of an action; IndexError outside the action space."""

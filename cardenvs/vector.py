@@ -49,17 +49,20 @@ class VectorEnv:
         for name, value in (("num_envs", num_envs), ("threads", threads)):
             if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
                 raise ValueError(f"{name}={value!r}: allowed are integers from 1")
+        if not isinstance(skip_forced, bool):
+            raise ValueError(f"skip_forced={skip_forced!r}: allowed are False and True")
         self.game = game
         self.num_envs = int(num_envs)
         self.threads = min(int(threads), self.num_envs)
-        self.skip_forced = bool(skip_forced)
+        self.skip_forced = skip_forced
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self._games = records(self.num_envs, game.record)
         self._choices = Choices(
             np.zeros((self.num_envs, game.num_actions), np.int16), np.zeros(self.num_envs, np.int32)
         )
         self._streams = np.zeros(self.num_envs, np.uint64)
-        self._batch = self.reset(fresh_seed() if seed is None else seed)
+        self._batch = self.make_batch()
+        self.reset(fresh_seed() if seed is None else seed, self._batch)
 
     @property
     def num_players(self) -> int:
@@ -91,6 +94,16 @@ class VectorEnv:
             winner=np.zeros((n, seats), np.bool_),
         )
 
+    def _buffers(self, out: Batch | None) -> Batch:
+        """Fresh arrays, or those given: compiled code would write past the end of wrong ones."""
+        if out is None:
+            return self.make_batch()
+        for name, given, own in zip(Batch._fields, out, self._batch, strict=True):
+            if given.shape != own.shape or given.dtype != own.dtype or not given.flags.c_contiguous:
+                layout = "" if given.flags.c_contiguous else " not C-contiguous"
+                raise ValueError(f"out.{name}: {given.dtype} {given.shape}{layout}: allowed is {own.dtype} {own.shape}")
+        return out
+
     def reset(self, seed: int | np.ndarray | None = None, out: Batch | None = None) -> Batch:
         """Deal every game anew.
 
@@ -100,10 +113,11 @@ class VectorEnv:
             out: arrays to write into; fresh ones otherwise.
 
         Raises:
-            ValueError: a seed that is negative, too great or of the wrong shape.
+            ValueError: `out` of the wrong shapes or types; a seed that is negative, too great or of the wrong shape.
         """
         seeds = self._seeds(fresh_seed() if seed is None else seed)
-        batch = self.make_batch() if out is None else out
+        batch = self._buffers(out)
+        self._games.view(np.uint8)[:] = 0
         engine.reset_games(self.game.rules, self._games, seeds, self._choices, batch)
         self._streams[:] = seeds ^ _PICKS
         return batch
@@ -125,16 +139,17 @@ class VectorEnv:
             out: arrays to write into, the same every time or not; fresh ones otherwise.
 
         Raises:
-            ValueError: an action is illegal; no game has moved.
+            ValueError: an action is illegal, or arrays of `out` are of the wrong shape or type; no game has moved.
         """
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
             raise ValueError(f"actions: allowed are {self.num_envs} integers; given {actions.dtype} {actions.shape}")
-        actions = np.ascontiguousarray(actions, np.int32)
-        wrong = engine.find_illegal(self._choices, actions)
+        # Checked as given: narrowed first, 2**32 would pass for 0.
+        wrong = engine.find_illegal(self._choices, np.ascontiguousarray(actions, np.int64))
         if wrong >= 0:
             raise ValueError(self._illegal(int(wrong), int(actions[wrong])))
-        batch = self.make_batch() if out is None else out
+        actions = np.ascontiguousarray(actions, np.int32)
+        batch = self._buffers(out)
         self._slices(
             lambda first, last: engine.step_games(
                 self.game.rules, self._games, first, last, actions, self.skip_forced, self._choices, batch
@@ -166,7 +181,7 @@ class VectorEnv:
 
         The same play as `step(random_actions())` again and again; returns the number of episodes that ended.
         """
-        batch = self._batch if out is None else out
+        batch = self._batch if out is None else self._buffers(out)
         ended = self._slices(
             lambda first, last: engine.random_steps(
                 self.game.rules, self._games, first, last, steps, self.skip_forced, self._streams, self._choices, batch

@@ -5,6 +5,8 @@ Every function is rules first, game second; `g` is one `RECORD`. Counts are the 
 
 from __future__ import annotations
 
+import numpy as np
+
 from cardenvs._jit import inner
 from cardenvs.cards import PLACE
 from cardenvs.games.laydown.rules import ORIGIN_BITS
@@ -12,7 +14,7 @@ from cardenvs.melds import ONE, bit, holds, in_every_suit
 from cardenvs.rng import shuffle
 
 _EPOCH_MAX = (1 << ORIGIN_BITS) - 1
-_ORIGINS = 0x7FFF
+_BITS = np.uint64(ORIGIN_BITS)
 
 
 @inner
@@ -27,8 +29,8 @@ def put(rules, g, seat, card, in_the_open):
     if in_the_open:
         g.known[seat, card] += 1
     elif g.epoch > 0:
-        older = (int(g.origin[seat, card]) << ORIGIN_BITS) & _ORIGINS
-        g.origin[seat, card] = older | min(int(g.epoch), _EPOCH_MAX)
+        older = g.origin[seat, card] << _BITS
+        g.origin[seat, card] = older | np.uint64(min(int(g.epoch), _EPOCH_MAX))
 
 
 @inner
@@ -43,7 +45,7 @@ def take(rules, g, seat, card):
     if g.known[seat, card] > 0:
         g.known[seat, card] -= 1
     elif g.epoch > 0:
-        g.origin[seat, card] = int(g.origin[seat, card]) >> ORIGIN_BITS
+        g.origin[seat, card] = g.origin[seat, card] >> _BITS
 
 
 @inner

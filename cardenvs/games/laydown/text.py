@@ -58,6 +58,9 @@ def _meld(game: Game, g: Any, slot: int) -> dict[str, Any]:
 def render(game: Game, g: Any, viewer: int | None) -> str:
     """The table as text; a viewer sees its own hand and, of the others', the cards that were taken in the open."""
     seen = view(game, g)
+    if viewer not in (None, seen["seat"]) and g["meld_kind"] in (Kind.ABOVE, Kind.BELOW):
+        # Who lays off chooses the card unseen, else all would know that a wild is in hand.
+        seen |= {"phase": "play", "half_laid": None}
     name = f"{game.title}, round {seen['round'] + (0 if seen['ended'] else 1)}, turn {seen['turns'] + 1}"
     top = seen["pile"][-1] if seen["pile"] else "-"
     rest = " ".join(seen["pile"][:-1]) if game.rules.show_pile else ""

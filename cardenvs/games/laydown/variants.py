@@ -102,6 +102,8 @@ def build(row: Row, options: Mapping[str, Any]) -> Build:
 def _greatest_score(pack: Pack, options: Mapping[str, Any]) -> int:
     """Greatest absolute score that a seat can reach in an episode."""
     round_points = int((pack.counts * pack.type_points).sum())
+    if options["match"] and not round_points:
+        raise ValueError("card_points: all are 0; allowed is at least one above, or a match would never end")
     target, rounds = (options.get("target", 0), options.get("rounds", 1)) if options["match"] else (0, 1)
     greatest = target + round_points if target else rounds * round_points
     if greatest > ROW_LIMIT:

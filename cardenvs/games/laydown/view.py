@@ -11,6 +11,7 @@ from cardenvs.games.laydown.rules import Kind, Phase
 from cardenvs.melds import ZERO, bit, rank_counts_at_least_3, run_starts
 
 N_PHASES = len(Phase)
+_PLAY = int(Phase.PLAY)
 
 
 @inner
@@ -41,8 +42,16 @@ def observe(rules, g, seat, row):
     if g.n_pile > 0:
         row[rules.o_pile_top + g.pile[g.n_pile - 1]] = 1
     observe_scalars(rules, g, seat, row)
-    if g.phase == Phase.FILL:
+    if shown_phase(g, seat) == Phase.FILL:
         observe_meld(rules, g, row)
+
+
+@inner
+def shown_phase(g, seat):
+    """The phase as a seat sees it: who lays off chooses the card unseen, else all would know that a wild is in hand."""
+    if g.phase == Phase.FILL and g.seat != seat and (g.meld_kind == Kind.ABOVE or g.meld_kind == Kind.BELOW):
+        return _PLAY
+    return int(g.phase)
 
 
 @inner
@@ -57,7 +66,7 @@ def observe_scalars(rules, g, seat, row):
     if g.phase == Phase.DRAW or g.phase == Phase.CLAIM:
         row[at + 5] = top_melds(rules, g, seat)
         row[at + 6] = top_fits(rules, g)
-    row[at + 7 + g.phase] = 1
+    row[at + 7 + shown_phase(g, seat)] = 1
     at += 7 + N_PHASES
     row[at + away(rules, g.turn, seat)] = 1
     row[at + rules.seats + away(rules, g.seat, seat)] = 1
@@ -78,8 +87,11 @@ def top_melds(rules, g, seat):
     opened = g.opened[seat] != 0 or rules.open_run == 0
     length = rules.run_min if opened else rules.open_run
     valid = rules.run_valid if opened else rules.open_valid
-    new = run_starts(with_top, length, more, valid) & ~run_starts(hand, length, wilds, valid)
-    if rules.sets:
+    to_lay = g.hand_size[seat] + 1 - rules.keep_card
+    new = ZERO
+    if to_lay >= length:
+        new = run_starts(with_top, length, more, valid) & ~run_starts(hand, length, wilds, valid)
+    if rules.sets and to_lay >= 3:
         new |= rank_counts_at_least_3(with_top, ZERO, ZERO) & ~rank_counts_at_least_3(hand, ZERO, ZERO)
     return new != ZERO
 

@@ -1,0 +1,5 @@
+"""Failed assertions of the helpers are shown like those of the tests."""
+
+import pytest
+
+pytest.register_assert_rewrite("suites.common", "suites.memory", "suites.reference", "suites.rows")

@@ -1,0 +1,371 @@
+"""A naive engine for the `laydown` games, written from the rules alone: plain Python, lists of card texts, brute force.
+
+It holds a position of its own. `legal` names what may be done; whether a meld can be finished is found by trying every
+card of the hand on every place. `apply` plays an action by name. What chance decides, and what the rules leave open, is
+taken from the game under test, after a check that it is possible at all: the order of a new stock, who is asked first
+for a claim, and which of two runs that end alike is laid off on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, NamedTuple
+
+SUITS = "cdhs"
+
+
+class House(NamedTuple):
+    """What the games differ in (clauses C and R of the rules)."""
+
+    ranks: str
+    wilds: tuple[str, ...]
+    opening: int
+    sets: bool
+    lay_off_once_opened: bool
+    take_pile: bool
+    claims: bool
+
+
+HOUSES = {
+    # C4 ranks and wilds, C7 draws, C8 opening run, C9 laying off after it, C10 no sets
+    "cachons_v0": House("3456789TJQKA", ("2", "JK"), 5, False, True, True, False),
+    # R3 ranks, R4 draws, R5 sets and laying off without a meld of one's own, R7 claims
+    "rummy_v0": House("A23456789TJQK", (), 3, True, False, False, True),
+}
+
+
+@dataclass(frozen=True)
+class Meld:
+    """A meld on the table: a run has its lowest rank, a set its rank."""
+
+    kind: str
+    low: str
+    cards: tuple[str, ...]
+
+    @classmethod
+    def seen(cls, meld: dict[str, Any]) -> Meld:
+        return cls(meld["kind"], meld["low"] if meld["kind"] == "run" else meld["rank"], tuple(meld["cards"]))
+
+
+@dataclass(frozen=True)
+class HalfLaid:
+    """A meld that wants more cards: `runs` are those that it may extend, none for a new meld."""
+
+    meld: Meld
+    left: int
+    places: tuple[str, ...] = ()
+    runs: tuple[Meld, ...] = ()
+    above: bool = False
+
+
+class Reference:
+    """A round in progress, taken over from `view()`."""
+
+    def __init__(self, variant: str, options: dict[str, Any], view: dict[str, Any]) -> None:
+        self.house = HOUSES[variant]
+        self.options = options
+        self.players = len(view["hands"])
+        self.hands = [Counter(hand) for hand in view["hands"]]
+        self.stock, self.pile = list(view["stock"]), list(view["pile"])
+        self.melds = [Meld.seen(meld) for meld in view["melds"]]
+        self.opened = list(view["opened"])
+        self.phase, self.seat, self.turn, self.turns = (view[key] for key in ("phase", "seat", "turn", "turns"))
+        self.claimants: list[int] = list(view["claimants"])
+        self.half: HalfLaid | None = None
+        self.ended: str | None = None
+        self.out: int | None = None
+        assert view["half_laid"] is None, "a reference begins between two melds"
+
+    # Cards and places ------------------------------------------------------------------------------------------------
+
+    @property
+    def hand(self) -> Counter[str]:
+        return self.hands[self.seat]
+
+    def natural(self, card: str) -> bool:
+        return card not in self.house.wilds
+
+    def places(self, low: str, length: int) -> tuple[str, ...] | None:
+        """The naturals of a run from its lowest card; None where it leaves the ranks (no wrap: C10, R3)."""
+        first = self.house.ranks.index(low[0])
+        ranks = self.house.ranks[first : first + length]
+        return tuple(rank + low[1] for rank in ranks) if len(ranks) == length else None
+
+    def fitting(self, hand: Counter[str], place: str) -> list[str]:
+        """Cards of a hand that may lie on a place of a run."""
+        return [card for card in (place, *self.house.wilds) if hand[card] > 0]
+
+    def beyond(self, run: Meld, above: bool) -> str | None:
+        """The place that continues a run."""
+        at = self.house.ranks.index(run.low[0]) + (len(run.cards) if above else -1)
+        return self.house.ranks[at] + run.low[1] if 0 <= at < len(self.house.ranks) else None
+
+    def finishable(self, hand: Counter[str], places: tuple[str, ...], has_natural: bool) -> bool:
+        """Whether a run can be finished: a natural in it (C10), and a card left to discard (C11, R6)."""
+        if not places:
+            return has_natural and hand.total() >= 1
+        for card in self.fitting(hand, places[0]):
+            hand[card] -= 1
+            possible = self.finishable(hand, places[1:], has_natural or self.natural(card))
+            hand[card] += 1
+            if possible:
+                return True
+        return False
+
+    def suits_next(self, hand: Counter[str], meld: Meld, left: int) -> set[str]:
+        """Suits that may come next on a set: never descending, so that a set can be laid in one way."""
+        held = [suit for suit in SUITS for _ in range(hand[meld.low + suit])]
+        laid = [card[1] for card in meld.cards]
+        rising = [suit for suit in held if not laid or suit > laid[-1]]
+        return {suits[0] for suits in combinations(rising, left) if hand.total() - left >= 1}
+
+    # What is legal ---------------------------------------------------------------------------------------------------
+
+    def legal(self) -> set[str]:
+        """The names of the legal actions."""
+        return {"draw": self._draws, "play": self._plays, "fill": self._fills, "claim": self._claims}[self.phase]()
+
+    def _draws(self) -> set[str]:
+        """C7, R4; G2: one card in the pile is never shuffled, and drawing it and taking the pile are one action."""
+        names = {"draw_stock"} if self.stock or len(self.pile) > 1 else set()
+        if self.pile:
+            names.add("draw_top")
+        if len(self.pile) > 1 and self.house.take_pile:
+            names.add("draw_pile")
+        return names
+
+    def _plays(self) -> set[str]:
+        names = {f"discard {card}" for card in self.hand} | self.beginnings(self.hand, self.opened[self.seat])
+        if self.opened[self.seat] or not self.house.lay_off_once_opened:
+            names |= self._lay_offs() | self._swaps()
+        return names
+
+    def beginnings(self, hand: Counter[str], opened: bool) -> set[str]:
+        """The names of the new melds that a hand can finish and keep a card."""
+        names, length = set(), 3 if opened else self.house.opening
+        for low in (rank + suit for suit in SUITS for rank in self.house.ranks):
+            places = self.places(low, length)
+            if places and self.finishable(hand, places, False):
+                names.add(f"run {low}")
+        if self.house.sets:
+            names |= {f"set {rank}" for rank in self.house.ranks if self.suits_next(hand, Meld("set", rank, ()), 3)}
+        return names
+
+    def _lay_offs(self) -> set[str]:
+        if self.hand.total() < 2:
+            return set()
+        names = set()
+        for meld in self.melds:
+            if meld.kind == "set":
+                names |= {f"lay_off_set {card}" for card in self.hand if card[0] == meld.low and self.natural(card)}
+                continue
+            for above in (True, False):
+                place = self.beyond(meld, above)
+                if place and self.fitting(self.hand, place):
+                    names.add(f"lay_off_run {place} {'above' if above else 'below'}")
+        return names
+
+    def _swaps(self) -> set[str]:
+        return {f"swap_wild {place} {wild}" for _, place, wild in self._wild_places() if self.hand[place]}
+
+    def _wild_places(self) -> list[tuple[Meld, str, str]]:
+        """(run, place, wild that lies there)."""
+        return [
+            (run, place, card)
+            for run in self.melds
+            if run.kind == "run"
+            for place, card in zip(self.places(run.low, len(run.cards)) or (), run.cards, strict=True)
+            if not self.natural(card)
+        ]
+
+    def _fills(self) -> set[str]:
+        half = self.half
+        assert half is not None
+        if half.meld.kind == "set":
+            return {f"fill {suit}" for suit in self.suits_next(self.hand, half.meld, half.left)}
+        has_natural = bool(half.runs) or any(self.natural(card) for card in half.meld.cards)
+        return {
+            f"fill {'natural' if self.natural(card) else card}"
+            for card in self.fitting(self.hand, half.places[0])
+            if self.finishable(self.hand - Counter([card]), half.places[1:], has_natural or self.natural(card))
+        }
+
+    def _claims(self) -> set[str]:
+        return {"claim", "pass"}
+
+    # What actions do -------------------------------------------------------------------------------------------------
+
+    def apply(self, name: str, after: dict[str, Any]) -> None:
+        """Play an action; `after` is what the game under test made of it."""
+        verb, *words = name.split()
+        getattr(self, f"_apply_{verb}")(*words, after=after)
+
+    def _apply_draw_stock(self, after: dict[str, Any]) -> None:
+        if not self.stock:
+            # G2: the pile less its top card is shuffled; the game says into which order.
+            drawn = Counter(after["hands"][self.seat]) - self.hand
+            self.stock = [*drawn.elements(), *after["stock"]]
+            assert Counter(self.stock) == Counter(self.pile[:-1]), "the new stock is the pile less its top"
+            self.pile = self.pile[-1:]
+        self.hand[self.stock.pop(0)] += 1
+        self.phase = "play"
+
+    def _apply_draw_top(self, after: dict[str, Any]) -> None:
+        self.hand[self.pile.pop()] += 1
+        self.phase = "play"
+
+    def _apply_draw_pile(self, after: dict[str, Any]) -> None:
+        self.hand.update(self.pile)
+        self.pile = []
+        self.phase = "play"
+
+    def _spend(self, card: str) -> None:
+        assert self.hand[card] > 0
+        self.hands[self.seat] = self.hand - Counter([card])
+
+    def _apply_run(self, low: str, after: dict[str, Any]) -> None:
+        length = 3 if self.opened[self.seat] else self.house.opening
+        self.half = HalfLaid(Meld("run", low, ()), length, self.places(low, length) or ())
+        self.phase = "fill"
+
+    def _apply_set(self, rank: str, after: dict[str, Any]) -> None:
+        self.half = HalfLaid(Meld("set", rank, ()), 3)
+        self.phase = "fill"
+
+    def _apply_fill(self, word: str, after: dict[str, Any]) -> None:
+        half = self.half
+        assert half is not None
+        if half.runs:
+            self._extend(half, half.places[0] if word == "natural" else word, after)
+            return
+        if half.meld.kind == "set":
+            card = half.meld.low + word
+        else:
+            card = half.places[0] if word == "natural" else word
+        self._spend(card)
+        meld = replace(half.meld, cards=(*half.meld.cards, card))
+        self.half = replace(half, meld=meld, left=half.left - 1, places=half.places[1:])
+        if half.left == 1:
+            self.melds.append(meld)
+            self.opened[self.seat] = True
+            self.half, self.phase = None, "play"
+
+    def _apply_lay_off_run(self, place: str, end: str, after: dict[str, Any]) -> None:
+        """A choice between the natural and the wilds follows when there is a wild in the hand."""
+        above = end == "above"
+        runs = tuple(run for run in self.melds if run.kind == "run" and self.beyond(run, above) == place)
+        half = HalfLaid(runs[0], 1, (place,), runs, above)
+        if any(not self.natural(card) for card in self.hand):
+            self.half, self.phase = half, "fill"
+        else:
+            self._extend(half, place, after)
+
+    def _extend(self, half: HalfLaid, card: str, after: dict[str, Any]) -> None:
+        """A card at the end of a run: of runs that end there, the one that the game took."""
+        self._spend(card)
+        longer = {}
+        for run in half.runs:
+            cards = (*run.cards, card) if half.above else (card, *run.cards)
+            longer[run] = replace(run, low=run.low if half.above else half.places[0], cards=cards)
+        self._exchange(longer, after)
+        self.half, self.phase = None, "play"
+
+    def _exchange(self, changes: dict[Meld, Meld], after: dict[str, Any]) -> None:
+        """Put one run in the place of another, as the game did."""
+        found = Counter(Meld.seen(meld) for meld in after["melds"])
+        for old, new in changes.items():
+            expected = Counter(self.melds) - Counter([old]) + Counter([new])
+            if expected == found:
+                self.melds = list(expected.elements())
+                return
+        raise AssertionError(f"one of {list(changes.values())} should lie on the table: {found}")
+
+    def _apply_lay_off_set(self, card: str, after: dict[str, Any]) -> None:
+        self._spend(card)
+        sets = [meld for meld in self.melds if meld.kind == "set" and meld.low == card[0]]
+        self._exchange({meld: replace(meld, cards=(*meld.cards, card)) for meld in sets}, after)
+
+    def _apply_swap_wild(self, place: str, wild: str, after: dict[str, Any]) -> None:
+        self._spend(place)
+        self.hand[wild] += 1
+        changes = {}
+        for run, at, card in self._wild_places():
+            if (at, card) == (place, wild):
+                index = (self.places(run.low, len(run.cards)) or ()).index(place)
+                changes[run] = replace(run, cards=(*run.cards[:index], place, *run.cards[index + 1 :]))
+        self._exchange(changes, after)
+
+    def _apply_discard(self, card: str, after: dict[str, Any]) -> None:
+        self._spend(card)
+        self.pile.append(card)
+        if not self.hand.total():
+            self._end("out")
+        elif self.house.claims and self.fits_table(card):
+            left = [(self.turn + i) % self.players for i in range(1, self.players)]
+            self.claimants = list(after["claimants"])
+            if self.options["claim_order"] == "seat":
+                assert self.claimants == left, "asked from the discarder's left (X1)"
+            assert sorted(self.claimants) == sorted(left), "all others are asked (X1)"
+            self.phase, self.seat = "claim", self.claimants[0]
+        else:
+            self._next_turn()
+
+    def fits_table(self, card: str) -> bool:
+        """R7: whether a card could be laid off on some meld."""
+        return any(
+            card[0] == meld.low if meld.kind == "set" else card in (self.beyond(meld, True), self.beyond(meld, False))
+            for meld in self.melds
+        )
+
+    def _apply_claim(self, after: dict[str, Any]) -> None:
+        self.hand[self.pile.pop()] += 1
+        self._next_turn()
+
+    def _apply_pass(self, after: dict[str, Any]) -> None:
+        self.claimants.pop(0)
+        if self.claimants:
+            self.seat = self.claimants[0]
+        else:
+            self._next_turn()
+
+    def _next_turn(self) -> None:
+        """G3: the round stops after `max_turns` turns of each; G2: nothing to draw, no draw."""
+        self.claimants = []
+        self.turns += 1
+        if self.turns == self.players * self.options["max_turns"]:
+            self._end("cap")
+            return
+        self.seat = self.turn = (self.turn + 1) % self.players
+        self.phase = "draw" if self.stock or self.pile else "play"
+
+    def _end(self, how: str) -> None:
+        self.ended, self.phase, self.claimants = how, "over", []
+        self.out = self.turn if how == "out" else None
+
+    # Comparison ------------------------------------------------------------------------------------------------------
+
+    def differences(self, view: dict[str, Any]) -> dict[str, Any]:
+        """What a view says otherwise: key -> (here, there)."""
+        half = None
+        if self.half:
+            half = (self.half.meld if not self.half.runs else None, self.half.left)
+        seen_half = None
+        if view["half_laid"]:
+            seen = Meld.seen(view["half_laid"])
+            seen_half = (None if self.half and seen in self.half.runs else seen, view["half_laid"]["left"])
+        mine = {
+            key: getattr(self, key) for key in ("stock", "pile", "opened", "phase", "turn", "turns", "ended", "out")
+        }
+        theirs: dict[str, Any] = {key: view[key] for key in mine}
+        mine |= {"hands": [+hand for hand in self.hands], "melds": Counter(self.melds), "half_laid": half}
+        theirs |= {
+            "hands": [Counter(hand) for hand in view["hands"]],
+            "melds": Counter(Meld.seen(meld) for meld in view["melds"]),
+            "half_laid": seen_half,
+        }
+        if not self.ended:
+            mine |= {"seat": self.seat, "claimants": self.claimants}
+            theirs |= {key: view[key] for key in ("seat", "claimants")}
+        return {key: (mine[key], theirs[key]) for key in mine if mine[key] != theirs[key]}

@@ -1,0 +1,120 @@
+"""A hundred thousand random rounds with every card counted (`pytest -m slow tests/suites/test_long.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import cardenvs
+from cardenvs.engine import Batch
+from cardenvs.layout import Layout
+from cardenvs.vector import VectorEnv
+from suites.common import CASES, every_case, scarce, short
+from suites.reference import HOUSES
+
+ROUNDS = 100_000
+"""Of all cases together."""
+
+GAMES = 512
+
+
+def blocks(layout: Layout, rows: np.ndarray, name: str) -> np.ndarray:
+    """The copies of each card in a piece: int64 `[..., types]`, the naturals and then the wilds."""
+    parts = [rows[..., layout.slice(part)] for part in (name, f"{name}_wilds") if part in layout]
+    return np.concatenate(parts, axis=-1).astype(np.int64)
+
+
+def scalar(layout: Layout, rows: np.ndarray, name: str) -> np.ndarray:
+    return rows[..., layout.offset(name)].astype(np.int64)
+
+
+class Count:
+    """Where every card is in a batch of Rummy or Cachons, from the rows of all seats at once."""
+
+    def __init__(self, vec: VectorEnv) -> None:
+        self.vec, self.layout, self.pack = vec, vec.game.observation, vec.game.pack
+
+    def step(self, rows: np.ndarray) -> None:
+        """int16 `[N, S, D]`, one row a seat."""
+        hands = blocks(self.layout, rows, "hand")
+        table, pile = blocks(self.layout, rows, "table"), blocks(self.layout, rows, "pile")
+        for public in (table, pile):
+            assert (public == public[:, :1]).all(), "all see the same"
+            assert (public >= 0).all()
+        unseen = self.pack.counts - hands.sum(axis=1) - table[:, 0] - pile[:, 0]
+        assert (unseen >= 0).all(), "no card twice"
+        assert (unseen.sum(axis=-1) == scalar(self.layout, rows, "stock_size")[:, 0]).all(), "no card lost"
+        assert (pile.sum(axis=-1) == scalar(self.layout, rows, "pile_size")).all()
+        for others in self.others(rows, hands):
+            assert others
+        self.runs(rows, table[:, 0])
+
+    def others(self, rows: np.ndarray, hands: np.ndarray) -> Iterator[bool]:
+        """What a seat is told of another is so."""
+        seats = rows.shape[1]
+        for seat in range(seats):
+            for i in range(1, seats):
+                mine, theirs = rows[:, seat], hands[:, (seat + i) % seats]
+                yield bool((scalar(self.layout, mine, f"other_{i}_hand_size") == theirs.sum(axis=-1)).all())
+                yield bool((blocks(self.layout, mine, f"other_{i}_known") <= theirs).all())
+
+    def runs(self, rows: np.ndarray, table: np.ndarray) -> None:
+        """As many runs end above as below, and what stands for a natural is no more than lies there."""
+        public = rows[:, 0]
+        tops, bottoms = (public[:, self.layout.slice(name)] for name in ("run_top", "run_bottom"))
+        assert (tops.sum(axis=1) == bottoms.sum(axis=1)).all()
+        ranks = len(self.pack.ranks)
+        above, below = (ends.reshape(len(rows), -1, ranks) for ends in (tops, bottoms))
+        # In each suit, up to every rank, no more runs have ended than begun.
+        assert (np.cumsum(below, axis=2) >= np.cumsum(above, axis=2)).all()
+        if "wild_places" in self.layout:
+            places = public[:, self.layout.slice("wild_places")].reshape(len(rows), len(self.pack.wilds), -1)
+            assert (places.sum(axis=2) == table[:, self.pack.naturals :]).all()
+
+    def end(self, batch: Batch, done: np.ndarray) -> None:
+        """Scores by an independent count, rewards that sum to nothing, a winner exactly where somebody is out."""
+        rows, score = batch.final_obs[done], batch.score[done]
+        self.step(rows)
+        hands = blocks(self.layout, rows, "hand")
+        assert (score == -(hands * self.pack.type_points).sum(axis=-1)).all()
+        assert (batch.winner[done] == (hands.sum(axis=-1) == 0)).all()
+        assert (batch.winner[done].any(axis=1) == batch.terminated[done]).all()
+        margins = score - (score.sum(axis=1, keepdims=True) - score) / (score.shape[1] - 1)
+        assert np.allclose(batch.reward[done], margins / self.vec.game.score_scale, atol=1e-4)
+
+
+def play(variant: str, players: int, rounds: int, every: int, **options: int) -> None:
+    """Random rounds; the rows of all seats are checked at every `every`-th decision of each game."""
+    vec = cardenvs.make_vec(variant, GAMES, seed=players, num_players=players, **options)
+    limit = np.rint(1 / vec.game.observation.scale).astype(np.int64)
+    count = Count(vec) if variant in HOUSES else None
+    batch, number, ended = vec.reset(players), 0, 0
+    while ended < rounds:
+        assert batch.mask.any(axis=1).all()
+        assert (np.abs(batch.obs) <= limit).all()
+        if count and number % every == 0:
+            count.step(vec.observe_all())
+        batch = vec.step(vec.random_actions(), out=batch)
+        done = batch.terminated | batch.truncated
+        assert not batch.reward[~done].any()
+        assert np.abs(batch.reward.sum(axis=1)).max() < 1e-3
+        assert not (batch.terminated & batch.truncated).any()
+        if count and done.any():
+            count.end(batch, done)
+        ended += int(done.sum())
+        number += 1
+
+
+@every_case
+def test_a_few_random_rounds_keep_count(variant: str, players: int) -> None:
+    play(variant, players, GAMES, every=7, **short(variant, 8))
+
+
+@pytest.mark.slow
+@every_case
+def test_a_hundred_thousand_random_rounds_keep_count(variant: str, players: int) -> None:
+    each = ROUNDS // len(CASES) // 2
+    play(variant, players, each, every=5)
+    play(variant, players, each, every=5, **scarce(variant, players, 40))
