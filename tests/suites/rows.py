@@ -105,10 +105,10 @@ class Expected:
         self._one_of("acting_seat", seats, (view["seat"] - self.seat) % seats)
 
     def _top_melds(self) -> bool:
-        """Whether the pile's top card lets the seat begin a meld that it cannot begin without."""
+        """Whether the pile's top card begins a meld that no other card (the "?") would let the seat begin."""
         opened, hand = self.view["opened"][self.seat], Counter(self.view["hands"][self.seat])
         with_top = self.reference.beginnings(hand + Counter(self.view["pile"][-1:]), opened)
-        return bool(with_top - self.reference.beginnings(hand, opened))
+        return bool(with_top - self.reference.beginnings(hand + Counter("?"), opened))
 
     def _top_fits(self) -> bool:
         """Whether it could be laid off on some meld; a wild on any run that has not reached both ends of the ranks."""
