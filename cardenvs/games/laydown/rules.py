@@ -70,7 +70,6 @@ class Rules(NamedTuple):
     kinds: int
     wild_copies: tuple[int, int]
     points: tuple[int, ...]
-    cards: int
     hand_size: int
     run_min: int
     open_run: int
@@ -100,7 +99,6 @@ class Rules(NamedTuple):
     a_swap_wild: int
     a_discard: int
     a_claim: int
-    n_actions: int
     o_pile_top: int
     o_pile: int
     o_run_top: int

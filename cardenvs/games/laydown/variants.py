@@ -72,7 +72,6 @@ def build(row: Row, options: Mapping[str, Any]) -> Build:
         kinds=len(pack.wilds),
         wild_copies=_two([copies for _, copies in pack.wilds]),
         points=(*pack.points, *[0] * (16 - len(pack.points))),
-        cards=pack.size,
         hand_size=hand_size,
         run_min=row.run_min,
         open_run=row.open_run,
@@ -134,7 +133,7 @@ def _action_offsets(layout: Layout) -> dict[str, int]:
         "discard",
         "claim",
     )
-    return {f"a_{name}": layout.offset(name, -1) for name in pieces} | {"n_actions": layout.size}
+    return {f"a_{name}": layout.offset(name, -1) for name in pieces}
 
 
 def _observation_offsets(layout: Layout) -> dict[str, int]:

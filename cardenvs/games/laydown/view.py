@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from cardenvs._jit import clear_64, inner, widen
+from cardenvs._jit import clear_64, inner, popcount, widen
 from cardenvs.cards import PLACE
 from cardenvs.games.laydown.moves import above, below_bottom, fits_table
 from cardenvs.games.laydown.rules import Kind, Phase
-from cardenvs.melds import ZERO, bit, rank_counts_at_least_3, run_starts
+from cardenvs.melds import ZERO, bit, in_every_suit, run_starts
 
 N_PHASES = len(Phase)
 _PLAY = int(Phase.PLAY)
@@ -92,7 +92,9 @@ def top_melds(rules, g, seat):
     if to_lay >= length:
         new = run_starts(with_top, length, more, valid) & ~run_starts(hand, length, wilds, valid)
     if rules.sets and to_lay >= 3:
-        new |= rank_counts_at_least_3(with_top, ZERO, ZERO) & ~rank_counts_at_least_3(hand, ZERO, ZERO)
+        same_rank = in_every_suit(bit(PLACE[rules.ranks, card] & 15))
+        if popcount(hand & same_rank) == 2:
+            new |= same_rank
     return new != ZERO
 
 
