@@ -243,13 +243,9 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
             seed: the same seed gives the same deal.
         """
         twin = copy.deepcopy(self)
-        rng = np.random.default_rng(seed)
-        while True:
-            self.game.family.determinize(self.game, twin._games[0], self._seat[agent], rng)
-            twin._refresh()
-            # Whoever has begun a meld can finish it: deals in which that is not so contradict what all have seen.
-            if twin._choices.counts[0] or self._games["over"][0]:
-                return twin
+        self.game.family.determinize(self.game, twin._games[0], self._seat[agent], np.random.default_rng(seed))
+        twin._refresh()
+        return twin
 
     def _refresh(self) -> None:
         """Write row and mask of the seat to act anew from the record."""

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from cardenvs.cards import PLACE
-from cardenvs.games.laydown.rules import ORIGIN_BITS, Claims
+from cardenvs.games.laydown.rules import ORIGIN_BITS, Claims, Kind, Phase
 from cardenvs.spec import Game
 
 _ORIGIN_MAX = (1 << ORIGIN_BITS) - 1
+
+_TRIES = 32
+"""Deals drawn until a half-laid meld can be finished, before cards are brought; and as many after."""
+
+_WILD_SHARE = 0.2
+"""How often a wild is brought for a place of a run."""
 
 
 def reseed(game: Game, g: Any, rng: np.random.Generator) -> None:
@@ -20,6 +26,20 @@ def reseed(game: Game, g: Any, rng: np.random.Generator) -> None:
     g["rng"] = rng.integers(0, 2**64, dtype=np.uint64)
 
 
+class _Hidden(NamedTuple):
+    """The hidden cards that may change places: equally long int64 arrays, the stock's last.
+
+    Attributes:
+        cards: types.
+        seats: whose hand each lies in, -1: the stock.
+        origins: from which stock each place was filled; cards change places within one origin.
+    """
+
+    cards: np.ndarray
+    seats: np.ndarray
+    origins: np.ndarray
+
+
 def determinize(game: Game, g: Any, seat: int, rng: np.random.Generator) -> None:
     """Deal anew, in place, all that a seat with perfect memory cannot know.
 
@@ -27,45 +47,108 @@ def determinize(game: Game, g: Any, seat: int, rng: np.random.Generator) -> None
     cards are exchanged only among places filled from the same stock (`origin`). With one copy of every card this is
     uniform over all deals that agree with the public record; with several, which of two equal cards left a hand is
     taken from the true game, so that every deal agrees with the record but not every such deal is drawn.
+
+    Who has begun a meld holds what finishes it. Deals in which that is not so are drawn again, `_TRIES` times at most;
+    after that, cards that finish it are brought to that hand, and the deal is no longer uniform.
     """
     others = [other for other in range(game.num_players) if other != seat]
-    types = len(game.pack.labels)
-    hidden = [(other, card, origin) for other in others for card, origin in _hidden_cards(g, other, types)]
-    n = int(g["n_stock"])
-    stock_origin = min(int(g["epoch"]), _ORIGIN_MAX)
-    places = [(other, origin) for other, _, origin in hidden] + [(-1, stock_origin)] * n
-    cards = np.array([card for _, card, _ in hidden] + g["stock"][:n].tolist(), dtype=np.int64)
-    origins = np.array([origin for _, origin in places], dtype=np.int64)
-    for origin in np.unique(origins):
-        group = np.flatnonzero(origins == origin)
-        cards[group] = cards[rng.permutation(group)]
-    g["stock"][:n] = cards[len(hidden) :]
-    for other in others:
-        dealt = [(int(card), origin) for (place, origin), card in zip(places, cards, strict=True) if place == other]
-        _set_hidden_cards(game, g, other, dealt)
+    hidden = _hidden(game, g, others)
+    truth = hidden.cards.copy()
+    began = int(g["seat"]) if g["phase"] == Phase.FILL and g["seat"] != seat else None
+    for attempt in range(2 * _TRIES):
+        _exchange(hidden, rng)
+        if attempt >= _TRIES:
+            _bring(game, g, hidden, rng)
+        _set_hidden_cards(game, g, others, hidden)
+        if began is None or _finishes(game, g):
+            break
+    else:  # the origins leave no other way: that hand stays as it is
+        hidden.cards[:] = truth
+        _exchange(hidden, rng, hidden.seats != began)
+        _set_hidden_cards(game, g, others, hidden)
     if game.rules.claims == Claims.RANDOM:
         n = int(g["n_queue"])
         g["queue"][:n] = rng.permutation(g["queue"][:n])
     g["rng"] = rng.integers(0, 2**64, dtype=np.uint64)
 
 
-def _hidden_cards(g: Any, seat: int, types: int) -> list[tuple[int, int]]:
-    """(card, origin) of every card in a hand that was not taken in the open."""
-    return [
-        (card, int(g["origin"][seat, card]) >> (ORIGIN_BITS * i) & _ORIGIN_MAX)
-        for card in range(types)
-        for i in range(int(g["hand"][seat, card]) - int(g["known"][seat, card]))
+def _hidden(game: Game, g: Any, others: list[int]) -> _Hidden:
+    """The cards in the others' hands that were not taken in the open, and the stock."""
+    found = [
+        (card, other, int(g["origin"][other, card]) >> (ORIGIN_BITS * i) & _ORIGIN_MAX)
+        for other in others
+        for card in range(len(game.pack.labels))
+        for i in range(int(g["hand"][other, card]) - int(g["known"][other, card]))
     ]
+    epoch = min(int(g["epoch"]), _ORIGIN_MAX)
+    found += [(int(card), -1, epoch) for card in g["stock"][: g["n_stock"]]]
+    return _Hidden(*np.array(found, dtype=np.int64).reshape(-1, 3).T.copy())
 
 
-def _set_hidden_cards(game: Game, g: Any, seat: int, dealt: list[tuple[int, int]]) -> None:
-    """Make a hand of its known cards and these; boards and counts follow."""
+def _exchange(hidden: _Hidden, rng: np.random.Generator, movable: np.ndarray | bool = True) -> None:
+    """Shuffle the movable cards of each origin among their places."""
+    for origin in np.unique(hidden.origins):
+        group = np.flatnonzero((hidden.origins == origin) & movable)
+        hidden.cards[group] = hidden.cards[rng.permutation(group)]
+
+
+def _set_hidden_cards(game: Game, g: Any, others: list[int], hidden: _Hidden) -> None:
+    """Make each hand of its known cards and these, and the stock; boards and counts follow."""
     pack = game.pack
-    g["hand"][seat] = g["known"][seat]
-    g["origin"][seat] = 0
-    for card, origin in sorted(dealt, key=lambda pair: pair[1]):
-        g["hand"][seat, card] += 1
-        g["origin"][seat, card] = (int(g["origin"][seat, card]) << ORIGIN_BITS) | origin
-    held = [card for card in range(pack.naturals) if g["hand"][seat, card]]
-    g["board"][seat] = sum(1 << int(PLACE[len(pack.ranks), card]) for card in held)
-    g["wilds"][seat] = int(g["hand"][seat, pack.naturals :].sum())
+    g["stock"][: g["n_stock"]] = hidden.cards[hidden.seats < 0]
+    for seat in others:
+        g["hand"][seat] = g["known"][seat]
+        g["origin"][seat] = 0
+        mine = np.flatnonzero(hidden.seats == seat)
+        for at in mine[np.argsort(hidden.origins[mine], kind="stable")]:
+            card = int(hidden.cards[at])
+            g["hand"][seat, card] += 1
+            g["origin"][seat, card] = (int(g["origin"][seat, card]) << ORIGIN_BITS) | int(hidden.origins[at])
+        held = [card for card in range(pack.naturals) if g["hand"][seat, card]]
+        g["board"][seat] = sum(1 << int(PLACE[len(pack.ranks), card]) for card in held)
+        g["wilds"][seat] = int(g["hand"][seat, pack.naturals :].sum())
+
+
+# A half-laid meld ----------------------------------------------------------------------------------------------------
+
+
+def _places(game: Game, g: Any) -> list[list[int]]:
+    """For each card that the half-laid meld still wants, the naturals that serve."""
+    ranks, left = len(game.pack.ranks), int(g["meld_left"])
+    if g["meld_kind"] == Kind.SET:
+        suits = range(int(g["meld_suit"]), len(game.pack.suits))
+        return [[suit * ranks + int(g["meld_place"]) for suit in suits]] * left
+    first = (int(g["meld_place"]) >> 4) * ranks + (int(g["meld_place"]) & 15)
+    return [[first + i] for i in range(left)]
+
+
+def _finishes(game: Game, g: Any) -> bool:
+    """Whether the seat to act holds what its half-laid meld still wants (as `play.legal_fill` has it)."""
+    hand, places = g["hand"][g["seat"]], _places(game, g)
+    if g["meld_kind"] == Kind.SET:
+        return sum(int(hand[card]) for card in places[0]) >= len(places)
+    naturals = sum(hand[card] > 0 for (card,) in places)
+    natural_wanted = g["meld_kind"] == Kind.RUN and g["meld_naturals"] == 0
+    return len(places) - naturals <= g["wilds"][g["seat"]] and (naturals > 0 or not natural_wanted)
+
+
+def _bring(game: Game, g: Any, hidden: _Hidden, rng: np.random.Generator) -> None:
+    """Exchange cards so that the seat to act may hold what its half-laid meld wants: naturals, and some wilds."""
+    seat = int(g["seat"])
+    known = g["known"][seat].copy()
+    wilds = list(range(game.pack.naturals, len(game.pack.labels))) if g["meld_kind"] != Kind.SET else []
+    loose = np.flatnonzero(hidden.seats == seat).tolist()
+    for naturals in _places(game, g):
+        serving = wilds if wilds and rng.random() < _WILD_SHARE else naturals
+        if known[serving].any():
+            known[serving[int(known[serving].argmax())]] -= 1
+            continue
+        sources = [at for at in np.flatnonzero(np.isin(hidden.cards, serving)).tolist() if hidden.seats[at] != seat]
+        pairs = [(at, to) for at in sources for to in loose if hidden.origins[at] == hidden.origins[to]]
+        inside = [at for at in loose if hidden.cards[at] in serving]
+        if inside:
+            loose.remove(inside[0])
+        elif pairs:
+            at, to = pairs[rng.integers(len(pairs))]
+            hidden.cards[[at, to]] = hidden.cards[[to, at]]
+            loose.remove(to)
