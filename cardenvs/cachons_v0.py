@@ -147,7 +147,7 @@ action in `env` pays -23, worse than any loss.
 | max_turns | `100` | 1 to 1000 | turns of each seat in a round before it is truncated (G3) |
 | target | `300` | 1 to 10000 | penalty points that end a match (C14) |
 | skip_forced | `False` | `False`, `True` | decisions with one legal action are played by themselves |
-| render_mode | `None` | `None`, `'ansi'` | the table as text |
+| render_mode | `None` | `None`, `'human'`, `'ansi'` | the table is printed, or given as text |
 <!-- /options -->
 
 ## Version history

@@ -130,7 +130,7 @@ action in `env` pays -14.6, worse than any loss.
 | rounds | `1` | 1 to 90 | rounds of a match without `target` (R9) |
 | target | `0` | 0 to 10000 | penalty points that end a match; 0: it ends after `rounds` (R9) |
 | skip_forced | `False` | `False`, `True` | decisions with one legal action are played by themselves |
-| render_mode | `None` | `None`, `'ansi'` | the table as text |
+| render_mode | `None` | `None`, `'human'`, `'ansi'` | the table is printed, or given as text |
 <!-- /options -->
 
 ## Version history
