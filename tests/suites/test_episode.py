@@ -294,6 +294,17 @@ def test_every_variant_is_made_alike() -> None:
     assert len(signatures) <= 2, signatures
 
 
+@pytest.mark.parametrize("make", ["env", "raw_env"])
+@every_variant
+def test_a_page_explains_its_functions(variant: str, make: str) -> None:
+    """What `help(rummy_v0.env)` shows: a function of that page, with what it takes."""
+    function = getattr(page(variant), make)
+    assert inspect.isfunction(function)
+    assert (function.__module__, function.__name__) == (f"cardenvs.{variant}", make)
+    assert list(inspect.signature(function).parameters) == ["render_mode", "skip_forced", "options"]
+    assert len(inspect.getdoc(function) or "") > 50
+
+
 # L7: where every card is ---------------------------------------------------------------------------------------------
 
 
