@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import copy
 import json
-from typing import Any
+from typing import Any, TypeAlias
 
 import gymnasium
 import numpy as np
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from cardenvs import engine
-from cardenvs._jit import records
-from cardenvs.engine import Choices
+from cardenvs.checks import is_whole
 from cardenvs.games import VARIANTS, make_game
+from cardenvs.single import SingleGame
 from cardenvs.spec import Game
-from cardenvs.vector import fresh_seed
-from cardenvs.verbs import TERMINATED
+from cardenvs.surface import RENDER_MODES, check_render_mode, observation_space, show
 
 try:
     from pettingzoo import register
 except ImportError:  # The registry came with PettingZoo 1.27.
     register = None
+
+Env: TypeAlias = AECEnv[str, dict[str, np.ndarray], int]
+"""Any PettingZoo environment of ours, wrapped or not."""
+
+_API_TEST_OPTIONS = {"options": 1}
+"""What PettingZoo's api_test hands to every `reset`, to see that it takes options: it asks for nothing."""
 
 _RECORD_MARK = b"\n"
 _BOOKKEEPING = (
@@ -46,52 +50,56 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
     Args:
         game: the variant with its options.
-        render_mode: None or "ansi".
+        render_mode: None; "ansi": `render` returns the table as text; "human": it is printed at every reset, step and
+            `render`.
         skip_forced: play decisions with a single legal action by themselves.
 
     Raises:
-        ValueError: `render_mode` is none of these.
+        ValueError: `render_mode` or `skip_forced` is none of these.
     """
 
     def __init__(self, game: Game, render_mode: str | None = None, skip_forced: bool = False) -> None:
         super().__init__()
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode={render_mode!r}: allowed are None and 'ansi'")
-        if not isinstance(skip_forced, bool):
-            raise ValueError(f"skip_forced={skip_forced!r}: allowed are False and True")
-        self.metadata = {"name": game.id, "render_modes": ["ansi"], "is_parallelizable": False, "render_fps": 1}
+        self.render_mode = check_render_mode(render_mode)
+        self.metadata = {
+            "name": game.id,
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
         self.game = game
-        self.render_mode = render_mode
+        self._table = SingleGame(game, skip_forced)
         self.skip_forced = skip_forced
         self.possible_agents = [f"player_{seat}" for seat in range(game.num_players)]
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        size, actions = game.observation_size, game.num_actions
-        self.observation_spaces = {
-            agent: gymnasium.spaces.Dict(
-                {
-                    "observation": gymnasium.spaces.Box(-1.0, 1.0, (size,), np.float32),
-                    "action_mask": gymnasium.spaces.Box(0, 1, (actions,), np.int8),
-                }
-            )
-            for agent in self.possible_agents
-        }
-        self.action_spaces = {agent: gymnasium.spaces.Discrete(actions) for agent in self.possible_agents}
-        self.state_space = gymnasium.spaces.Box(-1.0, 1.0, (game.num_players * size,), np.float32)
-        self._games = records(1, game.record)
-        self._choices = Choices(np.zeros((1, actions), np.int16), np.zeros(1, np.int32))
-        self._reward = np.zeros(game.num_players, np.float32)
-        self._row = np.zeros(size, np.int16)
-        self._mask = np.zeros(actions, np.int8)
+        self.observation_spaces = {agent: observation_space(game) for agent in self.possible_agents}
+        self.action_spaces = {agent: gymnasium.spaces.Discrete(game.num_actions) for agent in self.possible_agents}
+        self.state_space = gymnasium.spaces.Box(-1.0, 1.0, (game.num_players * game.observation_size,), np.float32)
         self._paid = False
-        self._seeded = False
+
+    @property
+    def _games(self) -> np.ndarray:
+        """The record of the game, `[1]`."""
+        return self._table.records
+
+    def _seat_of(self, agent: Any) -> int:
+        """The seat of an agent; ValueError for what is none."""
+        try:
+            return self._seat[agent]
+        except (KeyError, TypeError):
+            raise ValueError(f"agent {agent!r}: allowed are {', '.join(self.possible_agents)}") from None
+
+    def _is_live(self, agent: str) -> bool:
+        """Whether an agent is still in its episode: one that has left `agents` is not."""
+        return not (self.terminations.get(agent, True) or self.truncations.get(agent, True))
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
-        """The same Dict space for every agent, and the same object each time."""
-        return self.observation_spaces[agent]
+        """The same Dict space for every agent, and the same object each time; ValueError for no agent."""
+        return self.observation_spaces[self.possible_agents[self._seat_of(agent)]]
 
     def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
-        """The same Discrete space for every agent, and the same object each time."""
-        return self.action_spaces[agent]
+        """The same Discrete space for every agent, and the same object each time; ValueError for no agent."""
+        return self.action_spaces[self.possible_agents[self._seat_of(agent)]]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a new episode.
@@ -100,28 +108,15 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
             seed: the same seed deals the same game; None goes on with the stream of the last one (from the operating
                 system's entropy the first time).
             options: `{"deck": [...]}` deals exactly these card texts, the first one first; later rounds of a match are
-                shuffled. Other keys are ignored.
+                shuffled. There are no others; what PettingZoo's api_test passes, `{"options": 1}`, asks for nothing.
 
         Raises:
-            ValueError: a deck that is no permutation of the cards, or a seed out of range; the
+            ValueError: an unknown option, a deck that is no permutation of the cards, or a seed out of range; the
                 environment is as before.
         """
         deck = self._checked_deck(options)
-        if seed is None and not self._seeded:
-            seed = fresh_seed()
-        if seed is not None:
-            if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
-                raise ValueError(f"seed={seed!r}: allowed are integers from 0 to 2**63 - 1")
-            engine.seed_game(self._games, np.uint64(seed))
-            self._seeded = True
-        # Nothing of the game before stays behind, unread as it is: a used environment equals a fresh one.
-        stream = self._games["rng"].copy()
-        self._games.view(np.uint8)[:] = 0
-        self._games["rng"] = stream
-        if deck is not None:
-            self._games["stock"][0, : len(deck)] = deck[::-1]
-            self._games["n_stock"][0] = len(deck)
-        engine.begin_one(self.game.rules, self._games, deck is None, self._choices, self._row, self._mask)
+        self._table.seed(seed)
+        self._table.begin(deck)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -130,84 +125,106 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
         self._paid = False
-        self.agent_selection = self.possible_agents[int(self._games["seat"][0])]
+        self.agent_selection = self.possible_agents[self._table.seat]
+        if self.render_mode == "human":
+            self.render()
 
-    def _checked_deck(self, options: dict[str, Any] | None) -> np.ndarray | None:
-        # PettingZoo's api_test passes an option of its own making: others than the deck are no error.
-        deck = (options or {}).get("deck")
+    def _checked_deck(self, options: Any) -> np.ndarray | None:
+        if options is None or options == _API_TEST_OPTIONS:
+            return None
+        unknown = [key for key in options if key != "deck"] if isinstance(options, dict) else options
+        if unknown or not isinstance(options, dict):
+            raise ValueError(f"options: unknown {unknown!r}; allowed is a dict with 'deck' alone")
+        deck = options.get("deck")
         return None if deck is None else self.game.pack.parse_deck(deck)
 
     def step(self, action: int | None) -> None:
         """One decision of `agent_selection`; None for an agent whose episode is over.
 
         Raises:
-            ValueError: the action is illegal; nothing has changed.
+            ValueError: the action is illegal, None while the agent is live, or given while it is not; or no agents are
+                left. Nothing has changed.
         """
         agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
+        if not self._is_live(agent):
+            self._check_agents("step")
             self._was_dead_step(action)
             return
-        self._check(action)
+        action = self._check(action)
         if self._paid:
             self._clear_rewards()
             self._paid = False
         self._cumulative_rewards[agent] = 0.0
-        count, paid, seat = engine.decide_one(
-            self.game.rules, self._games, action, self.skip_forced, self._reward, self._choices, self._row, self._mask
-        )
+        terminated, truncated, paid = self._table.decide(action)
         if paid:
             self._paid = True
-            self.rewards = dict(zip(self.agents, self._reward.tolist(), strict=True))
+            self.rewards = dict(zip(self.agents, self._table.reward.tolist(), strict=True))
             self._accumulate_rewards()
-        if count > 0:
-            self.agent_selection = self.possible_agents[seat]
-            return
-        over = self.terminations if count == -TERMINATED else self.truncations
-        for each in self.agents:
-            over[each] = True
-        self.agent_selection = self.agents[0]
+        if terminated or truncated:
+            over = self.terminations if terminated else self.truncations
+            for each in self.agents:
+                over[each] = True
+            self.agent_selection = self.agents[0]
+        else:
+            self.agent_selection = self.possible_agents[self._table.seat]
+        if self.render_mode == "human":
+            self.render()
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """What the agent to act is told: observation (None without `observe`), reward, terminated, truncated, info.
+
+        Raises:
+            ValueError: no agents are left.
+        """
+        self._check_agents("last")
+        return super().last(observe)
+
+    def _check_agents(self, call: str) -> None:
+        if not self.agents:
+            raise ValueError(f"{call}(): the episode is over and no agents are left; allowed is reset()")
 
     def is_legal(self, action: Any) -> bool:
         """Whether the seat to act may play this action now: False for what is no integer of the action space, too."""
-        return self._in_space(action) and bool(self._mask[action])
+        return self._in_space(action) and bool(self._table.mask[action])
 
     def _in_space(self, action: Any) -> bool:
-        integral = isinstance(action, int | np.integer) and not isinstance(action, bool)
-        return integral and 0 <= action < len(self._mask)
+        return is_whole(action) and 0 <= action < self.game.num_actions
 
-    def _check(self, action: Any) -> None:
+    def _check(self, action: Any) -> int:
+        """The action; ValueError for an illegal one."""
         if self.is_legal(action):
-            return
+            return action
+        allowed = ", ".join(self.game.action_names[i] for i in np.flatnonzero(self._table.mask))
+        if action is None:
+            raise ValueError(
+                f"action None is for agents whose episode is over, and {self.agent_selection} is to act: "
+                f"allowed are {allowed}"
+            )
         name = self.game.action_names[action] if self._in_space(action) else "outside the action space"
-        allowed = ", ".join(self.game.action_names[i] for i in np.flatnonzero(self._mask))
         raise ValueError(f"action {action!r} ({name}) is illegal for {self.agent_selection}: allowed are {allowed}")
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
-        """What an agent knows now, in arrays of its own."""
-        live = not (self.terminations[agent] or self.truncations[agent])
-        if agent == self.agent_selection and live:
-            return {"observation": self._row * self.game.observation.scale, "action_mask": self._mask.copy()}
-        row = np.empty_like(self._row)
-        engine.observe_seat(self.game.rules, self._games, self._seat[agent], row)
-        return {"observation": row * self.game.observation.scale, "action_mask": np.zeros_like(self._mask)}
+        """What an agent knows now, in arrays of its own; ValueError for no agent."""
+        seat, scale = self._seat_of(agent), self.game.observation.scale
+        if agent == self.agent_selection and self._is_live(agent):
+            return {"observation": self._table.row * scale, "action_mask": self._table.mask.copy()}
+        return {"observation": self._table.known(seat) * scale, "action_mask": np.zeros_like(self._table.mask)}
 
     def state(self) -> np.ndarray:
         """float32 `[S * D]` in [-1, 1]: the rows of all seats one after the other, for central critics."""
-        rows = np.empty((1, self.game.num_players, self.game.observation_size), np.int16)
-        engine.observe_games(self.game.rules, self._games, rows)
-        return (rows[0] * self.game.observation.scale).ravel()
+        return (self._table.known_to_all() * self.game.observation.scale).ravel()
 
     def render(self, viewer: str | None = None) -> str | None:
-        """The table as text ("ansi"), or None without a render mode.
+        """The table as text: returned ("ansi"), or printed ("human"); a warning without a render mode.
 
         Args:
             viewer: an agent, and only what that agent may see is shown; None shows every hand.
+
+        Raises:
+            ValueError: `viewer` is no agent.
         """
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() was called on an environment made without render_mode='ansi'")
-            return None
-        seat = None if viewer is None else self._seat[viewer]
-        return self.game.family.render(self.game, self._games[0], seat)
+        seat = None if viewer is None else self._seat_of(viewer)
+        return show(self.game, self._games[0], seat, self.render_mode)
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -241,15 +258,19 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
         Args:
             agent: whose knowledge is kept.
             seed: the same seed gives the same deal.
+
+        Raises:
+            ValueError: no such agent.
         """
+        seat = self._seat_of(agent)
         twin = copy.deepcopy(self)
-        self.game.family.determinize(self.game, twin._games[0], self._seat[agent], np.random.default_rng(seed))
+        self.game.family.determinize(self.game, twin._games[0], seat, np.random.default_rng(seed))
         twin._refresh()
         return twin
 
     def _refresh(self) -> None:
-        """Write row and mask of the seat to act anew from the record."""
-        engine.refresh_one(self.game.rules, self._games, self._choices, self._row, self._mask)
+        """Write row and mask of the seat to act anew: the record was written to."""
+        self._table.refresh()
 
     def get_state(self) -> bytes:
         """The game in progress and the bookkeeping around it."""
@@ -281,14 +302,15 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
         for name, value in kept.items():
             setattr(self, name, value)
         self.infos = {agent: {} for agent in self.agents}
-        self._seeded = True
+        self._table.seeded = True
         self._refresh()
 
 
 class _TerminateIllegal(wrappers.TerminateIllegalWrapper[str, dict[str, np.ndarray], int]):
     """PettingZoo's wrapper, with a short way past its look-ups for the legal actions, which are nearly all.
 
-    What is not in the action space at all is a ValueError, as in the environment without wrappers.
+    What is not in the action space at all is a ValueError, as in the environment without wrappers, and so is None while
+    the agent is live.
     """
 
     env: CardEnv
@@ -299,7 +321,7 @@ class _TerminateIllegal(wrappers.TerminateIllegalWrapper[str, dict[str, np.ndarr
         self._prev_obs = None
         if env.is_legal(action) and not self._terminated:
             env.step(action)
-        elif action is not None and not env._in_space(action):
+        elif env._is_live(env.agent_selection) and not env._in_space(action):
             env._check(action)
         else:
             super().step(action)
@@ -337,9 +359,7 @@ def make_raw_env(id: str, render_mode: str | None = None, skip_forced: bool = Fa
     return CardEnv(make_game(id, **options), render_mode, skip_forced)
 
 
-def make_env(
-    id: str, render_mode: str | None = None, skip_forced: bool = False, **options: Any
-) -> AECEnv[str, dict[str, np.ndarray], int]:
+def make_env(id: str, render_mode: str | None = None, skip_forced: bool = False, **options: Any) -> Env:
     """The environment of a variant: an illegal action ends the episode, at a penalty worse than any loss."""
     env = make_raw_env(id, render_mode, skip_forced, **options)
     return _OrderEnforcing(_TerminateIllegal(env, illegal_reward=env.game.illegal_reward))

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from scipy.stats import bootstrap
 
-from cardenvs.bots import Player
+from cardenvs.bots import Player, are_legal, ask, check_game
+from cardenvs.checks import check_seed, check_whole
 from cardenvs.spec import Game
 from cardenvs.vector import VectorEnv
 
@@ -21,7 +22,8 @@ _BATCH = 1024
 class Estimate:
     """A mean over deals and its 95 % bootstrap interval (percentile, 2,000 resamples of whole deals).
 
-    NaN where there is nothing to average, and for the bounds where a single deal is all there is.
+    NaN where there is nothing to average, and for the bounds where a single deal is all there is: texts then show a
+    dash, or the mean alone.
     """
 
     mean: float
@@ -29,7 +31,16 @@ class Estimate:
     high: float
 
     def __str__(self) -> str:
-        return f"{self.mean:.3f} [{self.low:.3f}, {self.high:.3f}]"
+        return format(self)
+
+    def __format__(self, spec: str) -> str:
+        """The mean and its interval, each number by `spec`."""
+        spec = spec or ".3f"
+        if np.isnan(self.mean):
+            return "-"
+        if np.isnan(self.low):
+            return format(self.mean, spec)
+        return f"{self.mean:{spec}} [{self.low:{spec}}, {self.high:{spec}}]"
 
 
 @dataclass(frozen=True)
@@ -66,14 +77,15 @@ class MatchResult:
     def table(self) -> str:
         """The result as text."""
         width = max(len("player"), *map(len, self.names))
+        dealt = f"{self.deals} deals" if self.deals > 1 else "1 deal"
+        said = "95 % intervals over deals" if self.deals > 1 else "no intervals from a single deal"
         lines = [
-            f"{self.game}: {self.deals} deals, each from every seat ({self.games} games); 95 % intervals over deals",
+            f"{self.game}: {dealt}, each from every seat ({self.games} games); {said}",
             f"decided {self.decided}   decisions per game {self.decisions_per_game}",
             f"{'player':{width}}  {'won of decided':24}  {'margin (points)':32}  illegal",
         ]
         for name, won, margin, illegal in zip(self.names, self.win_rate, self.margin, self.illegal, strict=True):
-            points = f"{margin.mean:+.2f} [{margin.low:+.2f}, {margin.high:+.2f}]"
-            lines.append(f"{name:{width}}  {won!s:24}  {points:32}  {illegal}")
+            lines.append(f"{name:{width}}  {format(won):24}  {format(margin, '+.2f'):32}  {illegal}")
         return "\n".join(lines)
 
 
@@ -90,20 +102,19 @@ def evaluate(
     Args:
         game: the variant with its options.
         players: one a seat; the same object may sit more than once, and is then asked for all its seats together.
-        deals: at least 1; deal d is the game of seed `seed + d`.
+        deals: at least 1, and 2 for intervals; deal d is the game of seed `seed + d`.
         seed: of the first deal, and of the players' random streams.
         skip_forced: decisions with a single legal action are played without asking.
         progress: called with (games finished, games in all).
 
     Raises:
-        ValueError: as many players as seats are needed; `deals` or `seed` is out of range.
+        ValueError: as many players as seats are needed, and one of them is none, raised, or returned anything but
+            integers; `deals` or `seed` is out of range.
     """
+    check_game(game)
+    _check_players(game, players)
     seats = game.num_players
-    if len(players) != seats:
-        raise ValueError(f"players: {[p.name for p in players]} given; allowed are exactly {seats} for {game.id}")
-    for what, value, least in (("deals", deals, 1), ("seed", seed, 0)):
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or not least <= value < 2**62:
-            raise ValueError(f"{what}={value!r}: allowed are integers from {least} to 2**62 - 1")
+    deals, seed = check_whole("deals", deals, 1, 2**62 - 1, "2**62 - 1"), check_seed(seed, bits=62)
     for number, player in enumerate({id(player): player for player in players}.values()):
         player.reset(seed + number)
     games = deals * seats
@@ -113,6 +124,21 @@ def evaluate(
     ]
     score, winner, decisions, illegal = (np.concatenate(parts) for parts in zip(*played, strict=True))
     return _summarize(game, players, deals, score, winner, decisions, illegal)
+
+
+def _check_players(game: Game, players: Any) -> None:
+    seats = game.num_players
+    if isinstance(players, str) or not isinstance(players, Sequence):
+        raise ValueError(f"players={players!r}: allowed is a list of {seats} players for {game.id}")
+    for number, player in enumerate(players):
+        named = isinstance(getattr(player, "name", None), str)
+        if not named or not all(callable(getattr(player, verb, None)) for verb in ("act", "reset")):
+            raise ValueError(
+                f"players[{number}]={player!r}: allowed are objects with a name, act(obs, mask) and reset(seed), "
+                f"such as cardenvs.make_bot(game, {game.bots[0]!r})"
+            )
+    if len(players) != seats:
+        raise ValueError(f"players: {[p.name for p in players]} given; allowed are exactly {seats} for {game.id}")
 
 
 def _play(
@@ -143,9 +169,8 @@ def _play(
         for player in {id(player): player for player in players}.values():
             mine = np.flatnonzero(live & np.isin(turn, [p for p in range(seats) if players[p] is player]))
             if len(mine):
-                chosen = np.asarray(player.act(batch.obs[mine], batch.mask[mine]))
-                legal = (chosen >= 0) & (chosen < game.num_actions)
-                legal &= batch.mask[mine, np.where(legal, chosen, 0)] == 1
+                chosen = ask(player, batch.obs[mine], batch.mask[mine], f"player {player.name!r}")
+                legal = are_legal(chosen, batch.mask[mine])
                 actions[mine[legal]] = chosen[legal]
                 np.add.at(illegal, (mine[~legal], turn[mine[~legal]]), 1)
         decisions[live] += 1

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+import reprlib
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -10,18 +11,58 @@ from cardenvs import engine
 from cardenvs.spec import Game
 
 
-class Player(Protocol):
-    """Whoever chooses actions from rows and masks alone: a bot, a trained policy, anybody's own."""
+class Acts(Protocol):
+    """Whoever chooses actions from rows and masks alone."""
+
+    def act(self, obs: np.ndarray, mask: np.ndarray) -> np.ndarray:
+        """Integers `[K]`: an action for each of K positions, from int16 `obs[K, D]` and int8 `mask[K, A]`."""
+
+
+class Player(Acts, Protocol):
+    """Who does so under a name, and again in the same way: a bot, a trained policy, anybody's own."""
 
     @property
     def name(self) -> str:
         """For tables."""
 
-    def act(self, obs: np.ndarray, mask: np.ndarray) -> np.ndarray:
-        """Integers `[K]`: an action for each of K positions, from int16 `obs[K, D]` and int8 `mask[K, A]`."""
-
     def reset(self, seed: int) -> None:
         """Start the player's own random stream anew."""
+
+
+def check_game(game: Any) -> None:
+    """ValueError unless it is a game: the id of a variant is none."""
+    if not isinstance(game, Game):
+        raise ValueError(f"game={game!r}: allowed is a Game, which cardenvs.make_game('rummy_v0', ...) makes")
+
+
+def ask(player: Acts, obs: np.ndarray, mask: np.ndarray, who: str) -> np.ndarray:
+    """Integers `[K]`: what a player does in K positions, legal or not (`are_legal`).
+
+    Raises:
+        ValueError: it raised, or returned anything but K integers; names `who` and what came back.
+    """
+    try:
+        given = player.act(obs, mask)
+    except Exception as error:
+        raise ValueError(f"{who} raised {type(error).__name__}: {error}") from error
+    try:
+        actions = np.asarray(given)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{who} returned {_short(given)}: allowed are {len(mask)} integers") from error
+    if actions.shape != (len(mask),) or actions.dtype.kind not in "iu":
+        what = f"{_short(given)}, {actions.dtype} {actions.shape}"
+        raise ValueError(f"{who} returned {what}: allowed are {len(mask)} integers")
+    return actions
+
+
+def _short(value: Any) -> str:
+    return " ".join(reprlib.repr(value).split())
+
+
+def are_legal(actions: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """bool `[K]`: which of integers `actions[K]` int8 `mask[K, A]` allows."""
+    inside = (actions >= 0) & (actions < mask.shape[1])
+    return inside & (mask[np.arange(len(mask)), np.where(inside, actions, 0)] == 1)
 
 
 class Bot:
@@ -33,10 +74,11 @@ class Bot:
         seed: of its random stream.
 
     Raises:
-        ValueError: the variant has no bot of that name.
+        ValueError: the variant has no bot of that name, or `game` is no game.
     """
 
     def __init__(self, game: Game, name: str, seed: int = 0) -> None:
+        check_game(game)
         if name not in game.bots:
             raise ValueError(f"{game.id} has no bot {name!r}: allowed are {', '.join(game.bots)}")
         self.game = game
@@ -52,11 +94,18 @@ class Bot:
         """int32 `[K]`: an action for each row of int16 `obs[K, D]` and int8 `mask[K, A]`; -1 where nothing is legal.
 
         Raises:
-            ValueError: rows or masks are not of this game.
+            ValueError: rows or masks are not of this game, or not of integers.
         """
-        allowed = (len(obs), self.game.observation_size), (len(obs), self.game.num_actions)
-        if (np.shape(obs), np.shape(mask)) != allowed:
-            raise ValueError(f"rows {np.shape(obs)} and mask {np.shape(mask)}: allowed for {self.game} are {allowed}")
+        obs, mask = np.asarray(obs), np.asarray(mask)
+        count = len(obs) if obs.ndim else 0
+        allowed = (count, self.game.observation_size), (count, self.game.num_actions)
+        if (obs.shape, mask.shape) != allowed:
+            raise ValueError(f"rows {obs.shape} and mask {mask.shape}: allowed for {self.game} are {allowed}")
+        if obs.dtype.kind not in "iu" or mask.dtype.kind not in "iub":
+            raise ValueError(
+                f"rows {obs.dtype} and mask {mask.dtype}: allowed are integers, int16 and int8; an environment's "
+                "float32 observation is scaled: np.rint(observation / game.observation.scale).astype(np.int16)"
+            )
         actions = np.empty(len(obs), np.int32)
         streams = self._rng.integers(0, 2**64, len(obs), np.uint64)
         obs, mask = np.ascontiguousarray(obs, np.int16), np.ascontiguousarray(mask, np.int8)

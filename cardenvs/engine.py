@@ -128,14 +128,12 @@ def show(rules, g, actions, count, obs, mask):
 
 
 @entry
-def reset_games(rules, games, seeds, choices, batch):
-    """New episodes: game i from the stream of uint64 `seeds[i]`."""
+def begin_games(rules, games, choices, batch):
+    """A new episode of every game, each from its own stream."""
     for i in range(games.shape[0]):
-        g = games[i]
-        g.rng = mix(advance(seeds[i]))
-        begin(rules, g)
-        choices.counts[i] = verbs.legal(rules, g, choices.actions[i])
-        show_start(rules, g, choices, batch, i)
+        begin(rules, games[i])
+        choices.counts[i] = verbs.legal(rules, games[i], choices.actions[i])
+        show_start(rules, games[i], choices, batch, i)
 
 
 @inner
@@ -157,9 +155,10 @@ def show_games(rules, games, choices, batch):
 
 
 @entry
-def seed_game(games, seed):
-    """Start the stream of game 0 from a uint64 seed."""
-    games[0].rng = mix(advance(seed))
+def seed_games(games, seeds):
+    """Start the stream of game i from uint64 `seeds[i]`."""
+    for i in range(games.shape[0]):
+        games[i].rng = mix(advance(seeds[i]))
 
 
 @entry
@@ -181,16 +180,17 @@ def refresh_one(rules, games, choices, obs, mask):
 
 
 @entry
-def find_illegal(choices, actions):
-    """Index of the first game whose action is not legal; -1 when all are."""
-    for i in range(actions.shape[0]):
+def find_illegal(choices, which, actions):
+    """The first k for which `actions[k]` is not legal in game `which[k]`; -1 when all are."""
+    for k in range(which.shape[0]):
+        i = which[k]
         found = False
-        for k in range(choices.counts[i]):
-            if choices.actions[i, k] == actions[i]:
+        for each in range(choices.counts[i]):
+            if choices.actions[i, each] == actions[k]:
                 found = True
                 break
         if not found:
-            return i
+            return k
     return -1
 
 
@@ -228,12 +228,16 @@ def prepare(games, i, choices, batch):
 
 
 @entry
-def step_games(rules, games, first, last, actions, skip_forced, choices, batch):
-    """One decision of the games `first..last-1`; int32 `actions[N]` are legal (`find_illegal`)."""
+def step_games(rules, games, which, first, last, actions, skip_forced, choices, batch):
+    """One decision of the games int64 `which[first:last]`, all different; the others stand still.
+
+    int32 `actions[k]` is legal in game `which[k]` (`find_illegal`).
+    """
     choices, batch = listed(choices), held(batch)
-    for i in range(first, last):
-        prepare(games, i + 1, choices, batch)
-        step_game(rules, games, i, int(actions[i]), skip_forced, choices, batch)
+    for k in range(first, last):
+        if k + 1 < last:
+            prepare(games, which[k + 1], choices, batch)
+        step_game(rules, games, which[k], int(actions[k]), skip_forced, choices, batch)
 
 
 @entry

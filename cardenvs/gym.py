@@ -3,37 +3,33 @@
 One seat is the agent's; `Player`s (bots, trained policies, anybody's own) act for the others inside `step`. What the
 agent is paid between two of its decisions comes with the later one, so that nothing of an episode's reward is lost. An
 episode that ends before its first decision is nobody's lesson: it is left out, and the next one is dealt.
+
+A player that raises, or returns anything but legal actions, is a ValueError that names it and what it returned. The
+episode is lost with it: `step` wants a `reset` first, and `reset(seed)` deals as in a fresh environment.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
 from gymnasium.vector.utils import batch_space
 
-from cardenvs import engine, verbs
-from cardenvs._jit import entry, records
-from cardenvs.bots import make_bot
-from cardenvs.engine import Batch, Choices
+from cardenvs.bots import Acts, are_legal, ask, make_bot
+from cardenvs.checks import check_seed, is_whole
 from cardenvs.games import VARIANTS, make_game
+from cardenvs.rng import fresh_seed
+from cardenvs.single import SingleGame
 from cardenvs.spec import Game
-from cardenvs.vector import VectorEnv, fresh_seed
+from cardenvs.surface import RENDER_MODES, check_render_mode, observation_space, show
+from cardenvs.vector import Batch, VectorEnv
 
 Seat = int | Literal["rotate"]
-
-
-class Acts(Protocol):
-    """An opponent: a `Player`, or anything that does this much; `reset(seed)` is called where there is one."""
-
-    def act(self, obs: np.ndarray, mask: np.ndarray) -> np.ndarray:
-        """Integers `[K]`: an action for each of K positions, from int16 `obs[K, D]` and int8 `mask[K, A]`."""
-
-
 Opponents = str | Acts | Sequence[str | Acts]
+"""Names of bots and players; `reset(seed)` of a player is called where there is one."""
 
 
 class _Seating:
@@ -50,8 +46,7 @@ class _Seating:
 
     def __init__(self, game: Game, seat: Seat, opponents: Opponents) -> None:
         self._seats = game.num_players
-        whole = isinstance(seat, int | np.integer) and not isinstance(seat, bool)
-        if seat != "rotate" and not (whole and 0 <= seat < self._seats):
+        if seat != "rotate" and not (is_whole(seat) and 0 <= seat < self._seats):
             raise ValueError(f"seat={seat!r}: allowed are 0 to {self._seats - 1} and 'rotate'")
         self._seat = seat
         one_each = isinstance(opponents, Sequence) and not isinstance(opponents, str)
@@ -89,46 +84,26 @@ class _Seating:
         """int32 `[K]`: what the players of the seats `[K]` do, the agent sitting at `agent[K]`.
 
         Raises:
-            ValueError: a player chose an illegal action.
+            ValueError: a player raised, or returned anything but legal actions.
         """
         left = (seat - agent - 1) % self._seats
         actions = np.empty(len(left), np.int32)
         for player, places in self._asked:
             mine = np.flatnonzero(places[left])
             if len(mine):
-                chosen = np.asarray(player.act(obs[mine], mask[mine]))
-                _check_actions(chosen, mask[mine], f"opponent {getattr(player, 'name', player)!r}")
+                who = f"opponent {getattr(player, 'name', player)!r}"
+                chosen = ask(player, obs[mine], mask[mine], who)
+                wrong = np.flatnonzero(~are_legal(chosen, mask[mine]))
+                if len(wrong):
+                    allowed = np.flatnonzero(mask[mine[wrong[0]]]).tolist()
+                    raise ValueError(f"{who} returned {chosen[wrong[0]]}, which is illegal; allowed are {allowed}")
                 actions[mine] = chosen
         return actions
 
 
-def _check_actions(actions: np.ndarray, mask: np.ndarray, who: str) -> None:
-    """ValueError unless integers `actions[K]` are legal by int8 `mask[K, A]`."""
-    if actions.shape != mask.shape[:1] or actions.dtype.kind not in "iu":
-        raise ValueError(f"{who}: allowed are {len(mask)} integers; given {actions.dtype} {actions.shape}")
-    inside = (actions >= 0) & (actions < mask.shape[1])
-    wrong = np.flatnonzero(~inside | (mask[np.arange(len(mask)), np.where(inside, actions, 0)] == 0))
-    if len(wrong):
-        k = wrong[0]
-        allowed = np.flatnonzero(mask[k]).tolist()
-        raise ValueError(f"{who}: action {actions[k]} of row {k} is illegal; allowed are {allowed}")
-
-
-def _check_reset(seed: Any, options: dict[str, Any] | None) -> None:
-    whole = isinstance(seed, int | np.integer) and not isinstance(seed, bool)
-    if seed is not None and not (whole and 0 <= seed < 2**63):
-        raise ValueError(f"seed={seed!r}: allowed are None and integers from 0 to 2**63 - 1")
+def _check_options(options: dict[str, Any] | None) -> None:
     if options:
         raise ValueError(f"options={options!r}: allowed are none")
-
-
-def _observation_space(game: Game) -> gymnasium.spaces.Dict:
-    return gymnasium.spaces.Dict(
-        {
-            "observation": gymnasium.spaces.Box(-1.0, 1.0, (game.observation_size,), np.float32),
-            "action_mask": gymnasium.spaces.Box(0, 1, (game.num_actions,), np.int8),
-        }
-    )
 
 
 class GymEnv(gymnasium.Env[dict[str, Any], Any]):
@@ -144,7 +119,8 @@ class GymEnv(gymnasium.Env[dict[str, Any], Any]):
         game: the variant with its options.
         seat: of the agent, or "rotate": one further each episode.
         opponents: a bot's name or whoever `Acts`, for all other seats or (a sequence) for each, from the agent's left.
-        render_mode: None or "ansi": the table as the agent sees it.
+        render_mode: how the table is shown, as the agent sees it: None; "ansi": `render` returns it as text; "human":
+            it is printed at every reset, step and `render`.
         skip_forced: play decisions with a single legal action by themselves.
 
     Raises:
@@ -159,24 +135,17 @@ class GymEnv(gymnasium.Env[dict[str, Any], Any]):
         render_mode: str | None = None,
         skip_forced: bool = False,
     ) -> None:
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode={render_mode!r}: allowed are None and 'ansi'")
-        self.metadata = {"render_modes": ["ansi"], "render_fps": 1}
+        self.render_mode = check_render_mode(render_mode)
+        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}
         self.game = game
-        self.render_mode = render_mode
-        self.skip_forced = skip_forced
-        self.observation_space = _observation_space(game)
+        self.observation_space = observation_space(game)
         self.action_space = gymnasium.spaces.Discrete(game.num_actions)
         self._seating = _Seating(game, seat, opponents)
         self._agent = np.zeros(1, np.int64)
-        self._games = records(1, game.record)
-        self._choices = Choices(np.zeros((1, game.num_actions), np.int16), np.zeros(1, np.int32))
-        self._row = np.zeros((1, game.observation_size), np.int16)
-        self._mask = np.zeros((1, game.num_actions), np.int8)
-        self._reward = np.zeros(game.num_players, np.float32)
+        self._table = SingleGame(game, skip_forced)
         self._owed = 0.0
+        # Whether it is the agent's turn: not before a reset, after the end, or once an opponent has failed.
         self._live = False
-        self._seeded = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -189,26 +158,24 @@ class GymEnv(gymnasium.Env[dict[str, Any], Any]):
             options: none are known.
 
         Raises:
-            ValueError: a seed out of range, or an option.
+            ValueError: a seed out of range, or an option; or an opponent failed.
         """
-        _check_reset(seed, options)
-        if seed is None and not self._seeded:
-            seed = fresh_seed()
+        _check_options(options)
+        seed = self._table.seed(seed)
+        self._live = False
         if seed is None:
             self._agent = self._seating.after(self._agent)
         else:
-            engine.seed_game(self._games, np.uint64(seed))
             self._agent = self._seating.first(np.array([seed], np.uint64))
-            self._seating.restart(int(seed))
-            self._seeded = True
-        super().reset(seed=None if seed is None else int(seed))
-        ended = verbs.TERMINATED
+            self._seating.restart(seed)
+        super().reset(seed=seed)
+        ended = True
         while ended:
             self._owed = 0.0
-            engine.begin_one(self.game.rules, self._games, True, self._choices, self._row[0], self._mask[0])
-            ended = self._play_others()
+            self._table.begin()
+            ended = any(self._play_others())
         self._live = True
-        return self._observed(True)
+        return self._observed()
 
     def step(self, action: int) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
         """The agent's decision, then those of the others up to its next one or the end.
@@ -217,87 +184,63 @@ class GymEnv(gymnasium.Env[dict[str, Any], Any]):
             Observation, what the agent was paid since its last decision, terminated, truncated, info.
 
         Raises:
-            ValueError: no action of the space.
+            ValueError: no action of the space; or an opponent failed, and the episode is lost.
             gymnasium.error.ResetNeeded: the episode is over.
         """
         if not self._live:
             raise ResetNeeded("the episode is over or has not begun: call reset() before step()")
         if not self.action_space.contains(action):
             raise ValueError(f"action {action!r}: allowed are integers from 0 to {self.game.num_actions - 1}")
-        if not self._mask[0, action]:
-            self._live = False
-            observation, info = self._observed(False)
+        self._live = False
+        if not self._table.mask[action]:
+            observation, info = self._observed()
             info["illegal"] = self.game.action_name(action)
             return observation, self.game.illegal_reward, True, False, info
-        ended = self._decide(int(action)) or self._play_others()
-        self._live = not ended
-        observation, info = self._observed(self._live)
+        terminated, truncated = self._decide(int(action))
+        if not (terminated or truncated):
+            terminated, truncated = self._play_others()
+        self._live = not (terminated or truncated)
+        observation, info = self._observed()
         reward, self._owed = self._owed, 0.0
-        return observation, reward, ended == verbs.TERMINATED, ended == verbs.TRUNCATED, info
+        return observation, reward, terminated, truncated, info
 
-    def _decide(self, action: int) -> int:
-        """One decision of the seat to act; 0, TERMINATED or TRUNCATED."""
-        buffers = self._reward, self._choices, self._row[0], self._mask[0]
-        count, _, _ = engine.decide_one(self.game.rules, self._games, action, self.skip_forced, *buffers)
-        self._owed += float(self._reward[self._agent[0]])
-        return max(-int(count), 0)
+    def _decide(self, action: int) -> tuple[bool, bool]:
+        """One decision of the seat to act; whether the episode was terminated, truncated."""
+        terminated, truncated, _ = self._table.decide(action)
+        self._owed += float(self._table.reward[self._agent[0]])
+        return terminated, truncated
 
-    def _play_others(self) -> int:
-        """The others' decisions up to the agent's turn (0) or the end (TERMINATED or TRUNCATED)."""
-        while self._games["seat"][0] != self._agent[0]:
-            action = self._seating.choose(self._games["seat"], self._agent, self._row, self._mask)[0]
-            ended = self._decide(int(action))
-            if ended:
+    def _play_others(self) -> tuple[bool, bool]:
+        """The others' decisions up to the agent's turn or the end; whether the episode was terminated, truncated."""
+        table = self._table
+        while table.seat != self._agent[0]:
+            actions = self._seating.choose(table.records["seat"], self._agent, table.row[None], table.mask[None])
+            ended = self._decide(int(actions[0]))
+            if any(ended):
                 return ended
-        return 0
+        return False, False
 
-    def _observed(self, live: bool) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        agent, row = int(self._agent[0]), self._row[0]
-        mask = self._mask[0].copy() if live else np.zeros_like(self._mask[0])
+    def _observed(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """What the agent is told now; whoever watches is shown it, too."""
+        agent, table = int(self._agent[0]), self._table
+        mask = table.mask.copy() if self._live else np.zeros_like(table.mask)
+        row = table.row if self._live else table.known(agent)
         info = {"action_mask": mask, "seat": agent}
-        if not live:
-            row = np.empty_like(row)
-            engine.observe_seat(self.game.rules, self._games, agent, row)
-            info["scores"] = self._games["total"][0, : self.game.num_players].astype(np.int32)
-            info["winners"] = (self._games["won"][0] >> np.arange(self.game.num_players) & 1).astype(np.bool_)
+        if not self._live:
+            info |= {"scores": table.scores, "winners": table.winners}
+        if self.render_mode == "human":
+            self.render()
         return {"observation": row * self.game.observation.scale, "action_mask": mask}, info
 
     def render(self) -> str | None:
-        """The table as the agent sees it, or None without a render mode."""
-        if self.render_mode is None:
-            gymnasium.logger.warn("render() was called on an environment made without render_mode='ansi'")
-            return None
-        if not self._seeded:
+        """The table as the agent sees it: returned ("ansi"), or printed ("human"); a warning without a render mode.
+
+        Raises:
+            gymnasium.error.ResetNeeded: there was no reset yet.
+        """
+        if self.render_mode is not None and not self._table.seeded:
             raise ResetNeeded("call reset() before render()")
-        return self.game.family.render(self.game, self._games[0], int(self._agent[0]))
-
-
-@entry
-def _step_some(rules: Any, games: Any, which: Any, actions: Any, skip_forced: Any, choices: Any, batch: Any) -> None:
-    """One decision of the games int64 `which[K]` by legal actions int32 `actions[K]`; the other games stand still."""
-    for k in range(which.shape[0]):
-        engine.step_game(rules, games, which[k], int(actions[k]), skip_forced, choices, batch)
-
-
-@entry
-def _begin_all(rules: Any, games: Any, choices: Any, batch: Any) -> None:
-    """A new episode of every game, each from its own stream."""
-    for i in range(games.shape[0]):
-        engine.begin(rules, games[i])
-        choices.counts[i] = verbs.legal(rules, games[i], choices.actions[i])
-        engine.show_start(rules, games[i], choices, batch, i)
-
-
-class _Table(VectorEnv):
-    """Games of which some can move while the others wait."""
-
-    def step_some(self, which: np.ndarray, actions: np.ndarray, out: Batch) -> None:
-        """One decision of the games int64 `which[K]` by legal actions int32 `[K]`; only their rows of `out` change."""
-        _step_some(self.game.rules, self._games, which, actions, self.skip_forced, self._choices, out)
-
-    def begin_all(self, out: Batch) -> None:
-        """Deal every game anew, each from its own stream."""
-        _begin_all(self.game.rules, self._games, self._choices, out)
+        return show(self.game, self._table.records[0], int(self._agent[0]), self.render_mode)
 
 
 class GymVectorEnv(gymnasium.vector.VectorEnv[dict[str, np.ndarray], np.ndarray, np.ndarray]):
@@ -320,11 +263,11 @@ class GymVectorEnv(gymnasium.vector.VectorEnv[dict[str, np.ndarray], np.ndarray,
     ) -> None:
         self.game = game
         self._seating = _Seating(game, seat, opponents)
-        self._table = _Table(game, num_envs, 0, skip_forced=skip_forced)
+        self._table = VectorEnv(game, num_envs, 0, skip_forced=skip_forced)
         self.num_envs = self._table.num_envs
         self.metadata = {"render_modes": [], "autoreset_mode": gymnasium.vector.AutoresetMode.SAME_STEP}
         self.render_mode = None
-        self.single_observation_space = _observation_space(game)
+        self.single_observation_space = observation_space(game)
         self.single_action_space = gymnasium.spaces.Discrete(game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
@@ -334,6 +277,8 @@ class GymVectorEnv(gymnasium.vector.VectorEnv[dict[str, np.ndarray], np.ndarray,
         # Whether the agent has decided anything in the running episode; one without is left out.
         self._acted = np.zeros(self.num_envs, np.bool_)
         self._seeded = False
+        # Whether it is the agent's turn everywhere: not before a reset, or once an opponent has failed.
+        self._live = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -346,23 +291,27 @@ class GymVectorEnv(gymnasium.vector.VectorEnv[dict[str, np.ndarray], np.ndarray,
             options: none are known.
 
         Raises:
-            ValueError: a seed out of range, or an option.
+            ValueError: a seed out of range, or an option; or an opponent failed.
         """
-        _check_reset(seed, options)
+        _check_options(options)
         if seed is None and not self._seeded:
             seed = fresh_seed()
+        if seed is not None:
+            seed = check_seed(seed)
+        self._live = False
         if seed is None:
             self._agent = self._seating.after(self._agent)
-            self._table.begin_all(self._now)
+            self._table.renew(self._now)
         else:
             self._table.reset(seed, self._now)
             self._agent = self._seating.first(np.uint64(seed) + np.arange(self.num_envs, dtype=np.uint64))
-            self._seating.restart(int(seed))
+            self._seating.restart(seed)
             self._seeded = True
-        super().reset(seed=None if seed is None else int(seed))
+        super().reset(seed=seed)
         self._owed[:] = 0
         self._acted[:] = False
         self._play_others(np.arange(self.num_envs), _Ended(self))
+        self._live = True
         return self._observed()
 
     def step(
@@ -378,17 +327,17 @@ class GymVectorEnv(gymnasium.vector.VectorEnv[dict[str, np.ndarray], np.ndarray,
             `[N]`, infos.
 
         Raises:
-            ValueError: an action is illegal; no game has moved.
-            gymnasium.error.ResetNeeded: there was no reset yet.
+            ValueError: an action is illegal, and no game has moved; or an opponent failed, and the episodes are lost.
+            gymnasium.error.ResetNeeded: there was no reset yet, or none since an opponent failed.
         """
-        if not self._seeded:
-            raise ResetNeeded("call reset() before step()")
-        actions = np.asarray(actions)
-        _check_actions(actions, self._now.mask, "actions")
-        self._acted[:] = True
+        if not self._live:
+            raise ResetNeeded("the episodes have not begun or an opponent has failed: call reset() before step()")
         ended, everyone = _Ended(self), np.arange(self.num_envs)
-        self._move(everyone, actions.astype(np.int32), ended)
+        self._acted[:] = True
+        self._move(everyone, actions, ended)
+        self._live = False
         self._play_others(everyone, ended)
+        self._live = True
         # Where the agent has not acted, what is owed belongs to an episode that has just begun.
         reward = np.where(self._acted, self._owed, ended.reward)
         self._owed[self._acted] = 0
@@ -398,7 +347,7 @@ class GymVectorEnv(gymnasium.vector.VectorEnv[dict[str, np.ndarray], np.ndarray,
     def _move(self, which: np.ndarray, actions: np.ndarray, ended: _Ended) -> None:
         """One decision of some games."""
         now = self._now
-        self._table.step_some(which, actions, now)
+        self._table.step(actions, out=now, indices=which)
         self._owed[which] += now.reward[which, self._agent[which]]
         over = which[now.terminated[which] | now.truncated[which]]
         told = over[self._acted[over]]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 
 from cardenvs._jit import add64, inner, mul64
@@ -10,6 +12,11 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
+
+
+def fresh_seed() -> int:
+    """A seed from the operating system's entropy; no global random state is read or changed."""
+    return int.from_bytes(os.urandom(8), "little") >> 1
 
 
 @inner

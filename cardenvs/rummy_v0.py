@@ -130,7 +130,7 @@ action in `env` pays -14.6, worse than any loss.
 | rounds | `1` | 1 to 90 | rounds of a match without `target` (R9) |
 | target | `0` | 0 to 10000 | penalty points that end a match; 0: it ends after `rounds` (R9) |
 | skip_forced | `False` | `False`, `True` | decisions with one legal action are played by themselves |
-| render_mode | `None` | `None`, `'ansi'` | the table as text |
+| render_mode | `None` | `None`, `'human'`, `'ansi'` | the table is printed, or given as text |
 <!-- /options -->
 
 ## Version history
@@ -138,9 +138,25 @@ action in `env` pays -14.6, worse than any loss.
 - v0: first release.
 """
 
-from functools import partial
+from typing import Any
 
-from cardenvs.aec import make_env, make_raw_env
+from cardenvs.aec import CardEnv, Env, make_env, make_raw_env
 
-env = partial(make_env, "rummy_v0")
-raw_env = partial(make_raw_env, "rummy_v0")
+
+def env(render_mode: str | None = None, skip_forced: bool = False, **options: Any) -> Env:
+    """Rummy as a PettingZoo AEC environment: an illegal action ends the episode, at a penalty worse than any loss.
+
+    Args:
+        render_mode: None, "human" or "ansi".
+        skip_forced: play decisions with a single legal action by themselves.
+        **options: `num_players`, `match`, `reward` and the rule options of the page's table.
+
+    Raises:
+        ValueError: an option is unknown or out of range; names what was given and what is allowed.
+    """
+    return make_env("rummy_v0", render_mode, skip_forced, **options)
+
+
+def raw_env(render_mode: str | None = None, skip_forced: bool = False, **options: Any) -> CardEnv:
+    """As `env`, without PettingZoo's wrappers: an illegal action is a ValueError, and nothing has changed."""
+    return make_raw_env("rummy_v0", render_mode, skip_forced, **options)

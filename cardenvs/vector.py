@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -13,17 +12,16 @@ import numpy as np
 
 from cardenvs import engine
 from cardenvs._jit import records
+from cardenvs.checks import check_flag, check_seed, check_whole
 from cardenvs.engine import Batch, Choices
 from cardenvs.games import make_game
+from cardenvs.rng import fresh_seed
 from cardenvs.spec import Game
+
+__all__ = ["Batch", "VectorEnv", "make_vec"]
 
 _PICKS = np.uint64(0xD1B54A32D192ED03)
 """Parts the stream of a game from the stream of the random picks made in it."""
-
-
-def fresh_seed() -> int:
-    """A seed from the operating system's entropy; no global random state is read or changed."""
-    return int.from_bytes(os.urandom(8), "little") >> 1
 
 
 class VectorEnv:
@@ -35,8 +33,8 @@ class VectorEnv:
         game: the variant with its options.
         num_envs: games, at least 1.
         seed: of the first deal; None draws one from the operating system.
-        threads: compiled loops that run side by side on slices of the batch. One call of `step` on less than a thousand
-            games per thread gains nothing by them.
+        threads: compiled loops that run side by side on slices of the batch, at most one a game. One call of `step` on
+            less than a thousand games per thread gains nothing by them.
         skip_forced: play decisions with a single legal action by themselves.
 
     Raises:
@@ -46,21 +44,17 @@ class VectorEnv:
     def __init__(
         self, game: Game, num_envs: int, seed: int | None = None, threads: int = 1, skip_forced: bool = False
     ) -> None:
-        for name, value in (("num_envs", num_envs), ("threads", threads)):
-            if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-                raise ValueError(f"{name}={value!r}: allowed are integers from 1")
-        if not isinstance(skip_forced, bool):
-            raise ValueError(f"skip_forced={skip_forced!r}: allowed are False and True")
         self.game = game
-        self.num_envs = int(num_envs)
-        self.threads = min(int(threads), self.num_envs)
-        self.skip_forced = skip_forced
+        self.num_envs = check_whole("num_envs", num_envs, 1, 2**31 - 1)
+        self.threads = check_whole("threads", threads, 1, self.num_envs, f"num_envs ({self.num_envs})")
+        self.skip_forced = check_flag("skip_forced", skip_forced)
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self._games = records(self.num_envs, game.record)
         self._choices = Choices(
             np.zeros((self.num_envs, game.num_actions), np.int16), np.zeros(self.num_envs, np.int32)
         )
         self._streams = np.zeros(self.num_envs, np.uint64)
+        self._everyone = np.arange(self.num_envs)
         self._batch = self.make_batch()
         self.reset(fresh_seed() if seed is None else seed, self._batch)
 
@@ -117,9 +111,21 @@ class VectorEnv:
         """
         seeds = self._seeds(fresh_seed() if seed is None else seed)
         batch = self._buffers(out)
-        self._games.view(np.uint8)[:] = 0
-        engine.reset_games(self.game.rules, self._games, seeds, self._choices, batch)
+        engine.seed_games(self._games, seeds)
         self._streams[:] = seeds ^ _PICKS
+        return self.renew(batch)
+
+    def renew(self, out: Batch | None = None) -> Batch:
+        """Deal every game anew from its own stream, as it is after an episode's end.
+
+        Raises:
+            ValueError: `out` of the wrong shapes or types.
+        """
+        batch = self._buffers(out)
+        streams = self._games["rng"].copy()
+        self._games.view(np.uint8)[:] = 0
+        self._games["rng"] = streams
+        engine.begin_games(self.game.rules, self._games, self._choices, batch)
         return batch
 
     def _seeds(self, seed: int | np.ndarray) -> np.ndarray:
@@ -127,35 +133,48 @@ class VectorEnv:
             if seed.shape != (self.num_envs,) or seed.dtype.kind not in "iu" or (seed.astype(object) < 0).any():
                 raise ValueError(f"seed: allowed is an int, or an array of {self.num_envs} ints from 0; given {seed!r}")
             return seed.astype(np.uint64)
-        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**63:
-            raise ValueError(f"seed={seed!r}: allowed are integers from 0 to 2**63 - 1")
-        return np.uint64(seed) + np.arange(self.num_envs, dtype=np.uint64)
+        return np.uint64(check_seed(seed)) + np.arange(self.num_envs, dtype=np.uint64)
 
-    def step(self, actions: np.ndarray, out: Batch | None = None) -> Batch:
-        """One decision of every game.
+    def step(self, actions: np.ndarray, out: Batch | None = None, indices: np.ndarray | None = None) -> Batch:
+        """One decision of every game, or of those with some `indices`.
 
         Args:
-            actions: integers `[N]`, each legal by the last mask.
+            actions: integers `[N]`, or `[K]` where `indices` are given, each legal by the last mask.
             out: arrays to write into, the same every time or not; fresh ones otherwise.
+            indices: different integers `[K]`: which games decide. The others stand still: their rows of `out` are left
+                alone, and in fresh arrays they are as they stand, with nothing paid.
 
         Raises:
-            ValueError: an action is illegal, or arrays of `out` are of the wrong shape or type; no game has moved.
+            ValueError: an action is illegal, indices are out of range or repeated, or arrays of `out` are of the wrong
+                shape or type; no game has moved.
         """
+        which = self._everyone if indices is None else self._checked(indices)
         actions = np.asarray(actions)
-        if actions.shape != (self.num_envs,) or actions.dtype.kind not in "iu":
-            raise ValueError(f"actions: allowed are {self.num_envs} integers; given {actions.dtype} {actions.shape}")
+        if actions.shape != which.shape or actions.dtype.kind not in "iu":
+            raise ValueError(f"actions: allowed are {len(which)} integers; given {actions.dtype} {actions.shape}")
         # Checked as given: narrowed first, 2**32 would pass for 0.
-        wrong = engine.find_illegal(self._choices, np.ascontiguousarray(actions, np.int64))
+        wrong = engine.find_illegal(self._choices, which, np.ascontiguousarray(actions, np.int64))
         if wrong >= 0:
-            raise ValueError(self._illegal(int(wrong), int(actions[wrong])))
+            raise ValueError(self._illegal(int(which[wrong]), int(actions[wrong])))
         actions = np.ascontiguousarray(actions, np.int32)
         batch = self._buffers(out)
+        if out is None and indices is not None:
+            engine.show_games(self.game.rules, self._games, self._choices, batch)
         self._slices(
+            len(which),
             lambda first, last: engine.step_games(
-                self.game.rules, self._games, first, last, actions, self.skip_forced, self._choices, batch
-            )
+                self.game.rules, self._games, which, first, last, actions, self.skip_forced, self._choices, batch
+            ),
         )
         return batch
+
+    def _checked(self, indices: np.ndarray) -> np.ndarray:
+        """int64 `[K]`: indices of different games."""
+        which = np.asarray(indices)
+        good = which.ndim == 1 and which.dtype.kind in "iu"
+        if not good or ((which < 0) | (which >= self.num_envs)).any() or len(np.unique(which)) < len(which):
+            raise ValueError(f"indices={indices!r}: allowed are different integers from 0 to {self.num_envs - 1}")
+        return np.ascontiguousarray(which, np.int64)
 
     def _illegal(self, index: int, action: int) -> str:
         legal = sorted(self._choices.actions[index, : self._choices.counts[index]].tolist())
@@ -163,11 +182,11 @@ class VectorEnv:
         allowed = ", ".join(self.game.action_names[a] for a in legal)
         return f"action {action} ({name}) of game {index} is illegal: allowed are {allowed}"
 
-    def _slices(self, run: Callable[[int, int], Any]) -> list[Any]:
-        """Run a compiled loop over the whole batch, in slices beside each other."""
+    def _slices(self, count: int, run: Callable[[int, int], Any]) -> list[Any]:
+        """Run a compiled loop over `count` games, in slices beside each other."""
         if self._pool is None:
-            return [run(0, self.num_envs)]
-        bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int)
+            return [run(0, count)]
+        bounds = np.linspace(0, count, self.threads + 1).astype(int)
         return list(self._pool.map(run, bounds[:-1].tolist(), bounds[1:].tolist()))
 
     def random_actions(self) -> np.ndarray:
@@ -183,9 +202,10 @@ class VectorEnv:
         """
         batch = self._batch if out is None else self._buffers(out)
         ended = self._slices(
+            self.num_envs,
             lambda first, last: engine.random_steps(
                 self.game.rules, self._games, first, last, steps, self.skip_forced, self._streams, self._choices, batch
-            )
+            ),
         )
         return int(sum(ended))
 

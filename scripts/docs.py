@@ -47,7 +47,7 @@ def options_table(variant: Variant) -> str:
     ]
     rows += [
         "| skip_forced | `False` | `False`, `True` | decisions with one legal action are played by themselves |",
-        "| render_mode | `None` | `None`, `'ansi'` | the table as text |",
+        "| render_mode | `None` | `None`, `'human'`, `'ansi'` | the table is printed, or given as text |",
     ]
     return "\n".join(rows)
 

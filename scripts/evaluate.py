@@ -38,7 +38,8 @@ def parse_settings() -> Namespace:
         nargs="+",
         type=str,
         default=["greedy", "random"],
-        help=f"Who plays: names of bots, or {POLICY}PATH for a trained policy. The last one fills the seats left over.",
+        help=f"Who plays: names of bots, or {POLICY}PATH for a trained policy (its file, or the folder of its run). "
+        "The last one fills the seats left over.",
     )
     parser.add_argument("--deals", type=int, default=1000, help="Deals, each of them played from every seat.")
     parser.add_argument("--seed", type=int, default=0, help="Of the first deal, and of the players' own chance.")
@@ -73,10 +74,10 @@ def make_player(game: Game, name: str) -> Player:
 
 
 def load_policy(game: Game, path: str) -> Player:
-    """The policy of a file, if it was trained for this game; the screen tells of options that differ."""
+    """The policy of a file or a run's folder, if trained for this game; the screen tells of options that differ."""
     from training.checkpoint import load_policy  # here: bots need no torch
 
-    policy = load_policy(path, name=path)
+    policy = load_policy(Path(path) / "policy.pt" if Path(path).is_dir() else path, name=path)
     trained = policy.game
     fits = trained.actions.pieces == game.actions.pieces and trained.observation.size == game.observation.size
     if (trained.id, trained.num_players) != (game.id, game.num_players) or not fits:

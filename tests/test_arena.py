@@ -129,6 +129,56 @@ def test_progress_reaches_the_end() -> None:
     assert told == sorted(told)
 
 
+class Answers(Edge):
+    """Returns whatever it is made with, or raises it."""
+
+    def __init__(self, answer: Any) -> None:
+        super().__init__()
+        self.answer = answer
+
+    def act(self, obs: np.ndarray, mask: np.ndarray) -> Any:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer(mask) if callable(self.answer) else self.answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (None, "player 'lowest' returned None, object"),
+        (3, "player 'lowest' returned 3, int64"),
+        ([[1], [1, 2]], r"player 'lowest' returned \[\[1\], \[1, 2\]\]: allowed are 2 integers"),
+        (lambda mask: mask.argmax(axis=1)[:-1], r"player 'lowest' returned array.*, int64 \(1,\): allowed are 2"),
+        (lambda mask: mask.argmax(axis=1) * 1.0, r"float64 \(2,\)"),
+        (lambda mask: mask.any(axis=1), r"bool \(2,\)"),
+        (KeyError("gone"), "player 'lowest' raised KeyError: 'gone'"),
+    ],
+)
+def test_a_player_that_answers_wrongly_is_named(answer: Any, message: str) -> None:
+    game = cardenvs.make_game("rummy_v0")
+    with pytest.raises(ValueError, match=message):
+        evaluate(game, [Edge(highest=True), Answers(answer)], 2, seed=1)
+
+
+@pytest.mark.parametrize("wrong", ["greedy", None, 5, object(), Edge, np.zeros(2)])
+def test_what_is_no_player_is_named(wrong: Any) -> None:
+    game = cardenvs.make_game("rummy_v0")
+    with pytest.raises(
+        ValueError, match=r"players\[1\]=.*: allowed are objects with a name, act\(obs, mask\) and reset"
+    ):
+        evaluate(game, [Edge(), wrong], 2)
+    if wrong is not Edge:
+        with pytest.raises(ValueError, match=r"players=.*: allowed is a list of 2 players"):
+            evaluate(game, wrong, 2)
+    for lacks in ("name", "act", "reset"):
+        player = Edge()
+        setattr(player, lacks, None)
+        with pytest.raises(ValueError, match=r"players\[0\]="):
+            evaluate(game, [player, Edge()], 2)
+    with pytest.raises(ValueError, match=r"game='rummy_v0': allowed is a Game, which cardenvs\.make_game"):
+        evaluate("rummy_v0", [Edge(), Edge()], 2)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("players", "deals", "seed", "message"),
     [
@@ -183,8 +233,55 @@ def test_json_has_no_nan() -> None:
     game = cardenvs.make_game("rummy_v0", max_turns=1)
     result = evaluate(game, [Edge(), Edge()], 3)
     assert result.decided.mean == 0
-    assert "nan" in result.table()
+    assert "nan" not in result.table()
+    assert result.table().splitlines()[-1].split()[:2] == ["lowest", "-"]
     content = json.loads(json.dumps(result.to_json(), allow_nan=False))
     assert content["win_rate"][0] == {"mean": None, "low": None, "high": None}
     assert content["options"] == game.options
     assert content["names"] == ["lowest", "lowest"]
+
+
+def test_a_single_deal_has_means_and_no_intervals() -> None:
+    game = cardenvs.make_game("rummy_v0")
+    result = evaluate(game, [cardenvs.make_bot(game, "greedy"), Edge()], 1)
+    table = result.table()
+    assert table.startswith("rummy_v0: 1 deal, each from every seat (2 games); no intervals from a single deal\n")
+    assert "nan" not in table
+    assert "[" not in table
+    assert f"{result.margin[0].mean:+.2f}" in table
+    content = json.loads(json.dumps(result.to_json(), allow_nan=False))
+    assert content["margin"][0] == {"mean": result.margin[0].mean, "low": None, "high": None}
+    assert "[" in evaluate(game, [cardenvs.make_bot(game, "greedy"), Edge()], 2).table()
+
+
+# Bots -----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_bot_of_no_game_is_refused() -> None:
+    for wrong in ("rummy_v0", None, cardenvs.rummy_v0):
+        with pytest.raises(ValueError, match=r"game=.*: allowed is a Game, which cardenvs\.make_game"):
+            cardenvs.make_bot(wrong, "greedy")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("id", VARIANTS)
+def test_scaled_rows_are_no_rows_for_a_bot(id: str) -> None:
+    """What an environment hands out is float32 in [-1, 1]: narrowed to integers it would be zeros and ones."""
+    env = importlib.import_module(f"cardenvs.{id}").env()
+    env.reset(seed=1)
+    seen, game = env.last()[0], env.unwrapped.game
+    bot = cardenvs.make_bot(game, "greedy", seed=0)
+    rows, masks = seen["observation"][None], seen["action_mask"][None]
+    with pytest.raises(
+        ValueError, match=r"rows float32 and mask int8: allowed are integers, int16 and int8; .*np\.rint"
+    ):
+        bot.act(rows, masks)
+    whole = np.rint(rows / game.observation.scale).astype(np.int16)
+    with pytest.raises(ValueError, match="rows int16 and mask float64"):
+        bot.act(whole, masks * 1.0)
+    for wrong in (whole[0], whole[:, :-1], 5, "row"):
+        with pytest.raises(ValueError, match="allowed for Game"):
+            bot.act(wrong, masks)  # type: ignore[arg-type]
+    action = bot.act(whole, masks)
+    assert action.dtype == np.int32
+    assert masks[0, action[0]]
+    assert cardenvs.make_bot(game, "greedy", seed=0).act(whole.astype(np.int64), masks == 1) == action

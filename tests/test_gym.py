@@ -32,7 +32,7 @@ def pick(mask: np.ndarray, rng: np.random.Generator) -> int:
 def play(env: GymEnv, rng: np.random.Generator) -> tuple[float, list[tuple[Any, ...]]]:
     """The rest of an episode: its return, and everything that `step` said."""
     said: list[tuple[Any, ...]] = []
-    mask = env._mask[0]
+    mask = env._table.mask
     while not said or not (said[-1][2] or said[-1][3]):
         said.append(env.step(pick(mask, rng)))
         mask = said[-1][4]["action_mask"]
@@ -232,10 +232,10 @@ def test_an_illegal_action_in_a_batch_moves_nothing() -> None:
     wrong = legal.copy()
     wrong[1] = observation["action_mask"][1].argmin()
     before = vec._table.get_state()
-    with pytest.raises(ValueError, match="row 1 is illegal; allowed are"):
+    with pytest.raises(ValueError, match="of game 1 is illegal: allowed are"):
         vec.step(wrong)
     for unfit in (legal[:2], legal.astype(float), np.full(3, vec.game.num_actions), np.full(3, -1)):
-        with pytest.raises(ValueError, match="actions"):
+        with pytest.raises(ValueError, match="action"):
             vec.step(unfit)
     assert vec._table.get_state() == before
     vec.step(legal)
@@ -304,6 +304,20 @@ def test_what_was_returned_is_never_written_again() -> None:
     assert not any(np.shares_memory(a, b) for a, b in itertools.pairwise(rows))
 
 
+def test_people_are_shown_the_table_as_it_changes(capsys: pytest.CaptureFixture[str]) -> None:
+    env, shown = make_gym("rummy_v0", 1, render_mode="human"), make_gym("rummy_v0", 1, render_mode="ansi")
+    assert env.metadata["render_modes"] == ["human", "ansi"]
+    observation, _ = env.reset(seed=2)
+    shown.reset(seed=2)
+    assert capsys.readouterr().out == f"{shown.render()}\n"
+    action = int(observation["action_mask"].argmax())
+    env.step(action)
+    shown.step(action)
+    assert capsys.readouterr().out == f"{shown.render()}\n"
+    assert env.render() is None
+    assert capsys.readouterr().out == f"{shown.render()}\n"
+
+
 def test_the_table_is_shown_as_the_agent_sees_it() -> None:
     env = make_gym("rummy_v0", 1, render_mode="ansi")
     env.reset(seed=2)
@@ -337,7 +351,7 @@ def test_each_opponent_plays_its_own_seat() -> None:
             self.seats: set[int] = set()
 
         def act(self, obs: np.ndarray, mask: np.ndarray) -> np.ndarray:
-            self.seats.add(int(env._games["seat"][0]))
+            self.seats.add(env._table.seat)
             return mask.argmax(axis=1)
 
     first, second = Noting(), Noting()
@@ -347,14 +361,69 @@ def test_each_opponent_plays_its_own_seat() -> None:
     assert (first.seats, second.seats) == ({2, 0}, {3})
 
 
-def test_a_wrong_opponent_is_named() -> None:
-    class Wrong:
-        def act(self, obs: np.ndarray, mask: np.ndarray) -> np.ndarray:
-            return mask.argmin(axis=1)
+class Failing:
+    """Plays the lowest legal action, until it is told to fail."""
 
-    env = make_gym("rummy_v0", 1, Wrong())
-    with pytest.raises(ValueError, match=r"opponent .* is illegal; allowed are"):
-        env.reset(seed=1)
+    name = "failing"
+
+    def __init__(self) -> None:
+        self.way = ""
+
+    def act(self, obs: np.ndarray, mask: np.ndarray) -> Any:
+        chosen = mask.argmax(axis=1)
+        if self.way == "raises":
+            raise ZeroDivisionError("one by nothing")
+        wrong = {"none": None, "shape": chosen[:, None], "float": chosen + 0.5, "outside": chosen - 1000}
+        return {**wrong, "illegal": mask.argmin(axis=1), "ragged": [[1], [1, 2]]}.get(self.way, chosen)
+
+
+@pytest.mark.parametrize("batched", [False, True])
+@pytest.mark.parametrize(
+    ("way", "message"),
+    [
+        ("raises", "opponent 'failing' raised ZeroDivisionError: one by nothing"),
+        ("none", "opponent 'failing' returned None"),
+        ("shape", r"opponent 'failing' returned array.*, int64 \(\d, 1\): allowed are \d integers"),
+        ("float", "opponent 'failing' returned array.*float64"),
+        ("ragged", r"opponent 'failing' returned \[\[1\], \[1, 2\]\]"),
+        ("outside", r"opponent 'failing' returned -\d+, which is illegal; allowed are \["),
+        ("illegal", r"opponent 'failing' returned \d+, which is illegal; allowed are \["),
+    ],
+)
+def test_an_opponent_that_fails_is_named_and_a_reset_mends_it(way: str, message: str, batched: bool) -> None:
+    """In a step and in a reset: the episode is lost, and the next seeded one is that of a fresh environment."""
+
+    def make(opponent: Failing) -> Any:
+        options: dict[str, Any] = {"num_players": 3, "max_turns": 5}
+        return (
+            make_gym_vec("rummy_v0", 2, 2, opponent, **options)
+            if batched
+            else make_gym("rummy_v0", 2, opponent, **options)
+        )
+
+    def pass_turn(env: Any, observation: Any) -> Any:
+        for _ in range(40):
+            observation = env.step(observation["action_mask"].argmax(axis=-1))[0]
+        return observation
+
+    opponent = Failing()
+    env, fresh = make(opponent), make(Failing())
+    observation, _ = env.reset(seed=1)
+    opponent.way = way
+    with pytest.raises(ValueError, match=message):
+        pass_turn(env, observation)
+    for _ in range(2):
+        with pytest.raises(ResetNeeded):
+            env.step(observation["action_mask"].argmax(axis=-1))
+        with pytest.raises(ValueError, match=message):
+            env.reset(seed=5)
+    opponent.way = ""
+    assert data_equivalence(env.reset(seed=7), fresh.reset(seed=7))
+    for _ in range(3):
+        actions = fresh._now.mask.argmax(axis=1) if batched else int(fresh._table.mask.argmax())
+        ours, theirs = env.step(actions), fresh.step(actions)
+        assert data_equivalence(ours[0], theirs[0])
+        assert data_equivalence(ours[4], theirs[4])
 
 
 @pytest.mark.parametrize(
@@ -384,7 +453,7 @@ def test_bad_reset_is_named() -> None:
                 env.reset(seed=seed)
         with pytest.raises(ValueError, match="options="):
             env.reset(seed=1, options={"deck": []})
-    with pytest.raises(ValueError, match="render_mode='human'"):
-        make_gym("rummy_v0", render_mode="human")
+    with pytest.raises(ValueError, match="render_mode='rgb_array': allowed are None, 'human' and 'ansi'"):
+        make_gym("rummy_v0", render_mode="rgb_array")
     with pytest.raises(ValueError, match="num_envs=0"):
         make_gym_vec("rummy_v0", 0)

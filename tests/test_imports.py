@@ -59,9 +59,12 @@ def test_every_file_has_its_room() -> None:
         ("numba", {"cardenvs/_jit.py"}),
         ("pettingzoo", {"cardenvs/aec.py"}),
         ("gymnasium.vector", {"cardenvs/gym.py"}),
+        ("cardenvs._jit.records", {"cardenvs/single.py", "cardenvs/vector.py"}),
+        ("cardenvs.engine", {"cardenvs/bots.py", "cardenvs/single.py", "cardenvs/vector.py"}),
     ],
 )
 def test_library_has_one_door(library: str, allowed: set[str]) -> None:
+    """So has the engine: games are stepped one at a time, or as a batch, and nowhere else."""
     assert importers(library) <= allowed
 
 

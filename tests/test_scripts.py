@@ -80,6 +80,10 @@ def test_evaluate_plays_trained_policies(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert str(policy) in done.stdout
     assert "was trained" not in done.stderr
+    (tmp_path / "run").mkdir()
+    write_policy(tmp_path / "run" / "policy.pt")
+    of_run = run("evaluate.py", "--players", f"policy:{tmp_path / 'run'}", "greedy", "--deals", 4)
+    assert of_run.stdout.replace(str(tmp_path / "run"), str(policy)).split() == done.stdout.split(), of_run.stderr
     longer = run("evaluate.py", "--players", f"policy:{policy}", "--deals", 2, "--options.max_turns", 60)
     assert longer.returncode == 0, longer.stderr
     assert "was trained with {'max_turns': 100}" in longer.stderr
@@ -104,6 +108,7 @@ def test_evaluate_of_bots_needs_no_torch() -> None:
         (["--players", "genius"], "no bot 'genius'; allowed are random, greedy and policy:PATH"),
         (["--players", "greedy", "greedy", "greedy"], "allowed are 1 to 2"),
         (["--players", "policy:nowhere.pt"], "no policy at nowhere.pt"),
+        (["--players", f"policy:{ROOT / 'tests'}"], f"no policy at {ROOT / 'tests' / 'policy.pt'}"),
         (["--num_players", 9], "num_players=9: allowed are integers from 2 to 6"),
         (["--num_players", 3, "--options.num_players", 3], "num_players is given twice"),
         (["--options.speed", 1], "no option speed=1: allowed are num_players, match"),

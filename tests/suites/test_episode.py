@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections import Counter
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -176,14 +178,31 @@ def test_pettingzoo_seeds(variant: str, players: int, make: Any) -> None:
     seed_test(lambda: make(variant, num_players=players, **short(variant, 4)), num_cycles=100)
 
 
+@pytest.mark.parametrize("make", [raw_env, wrapped_env])
+@every_case
+def test_pettingzoo_renders(variant: str, players: int, make: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    render_test(partial(make, variant, num_players=players))
+    assert "player_0" in capsys.readouterr().out
+
+
 @every_variant
-def test_pettingzoo_renders(variant: str) -> None:
-    """It begins with the mode "human" for every environment: one that has no such mode is given none there."""
-
-    def make(render_mode: str) -> Any:
-        return wrapped_env(variant, render_mode=None if render_mode == "human" else render_mode)
-
-    render_test(make)
+def test_people_are_shown_the_table_as_it_changes(variant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """ "human": printed at reset, at every step and on `render`, as "ansi" gives it; never when looked at."""
+    env, shown = wrapped_env(variant, render_mode="human"), raw_env(variant, render_mode="ansi")
+    assert env.metadata["render_modes"] == ["human", "ansi"]
+    env.reset(seed=3)
+    shown.reset(seed=3)
+    assert capsys.readouterr().out == f"{shown.render()}\n"
+    for action, _ in zip(decisions(shown, uniform(3)), range(20), strict=False):
+        env.step(action)
+        printed = capsys.readouterr().out
+        env.last(), env.state(), env.unwrapped.view()
+        assert capsys.readouterr().out == ""
+        assert env.render(viewer="player_1") is None
+        twin = shown.clone()
+        twin.step(action)
+        assert printed == f"{twin.render()}\n"
+        assert capsys.readouterr().out == f"{twin.render(viewer='player_1')}\n"
 
 
 @every_variant
@@ -217,6 +236,43 @@ def test_what_works_before_reset(variant: str, players: int) -> None:
             call()
 
 
+@pytest.mark.parametrize("make", [raw_env, wrapped_env])
+@every_case
+def test_what_is_no_agent_is_named(variant: str, players: int, make: Any) -> None:
+    """At the start, and once all agents have left."""
+    env = make(variant, num_players=players, render_mode="ansi", **short(variant, 2))
+    env.reset(seed=1)
+    for _ in range(2):
+        for given in (f"player_{players}", "Player_0", "", 0, None, ["player_0"]):
+            calls = [env.observe, env.observation_space, env.action_space, lambda agent: env.determinize(agent, 1)]
+            calls += [lambda viewer: env.render(viewer=viewer)] if given is not None else []
+            for call in calls:
+                with pytest.raises(
+                    ValueError, match=rf"agent {re.escape(repr(given))}: allowed are player_0, player_1"
+                ):
+                    call(given)
+        for _ in env.agent_iter():
+            over = env.last()[2] or env.last()[3]
+            env.step(None if over else legal(env)[0])
+    assert not env.agents
+    assert not env.observe("player_0")["action_mask"].any()
+    for call in (env.last, lambda: env.unwrapped.step(None), lambda: env.unwrapped.step(0)):
+        with pytest.raises(ValueError, match=r"no agents are left; allowed is reset\(\)"):
+            call()
+
+
+@pytest.mark.parametrize("make", [raw_env, wrapped_env])
+@every_variant
+def test_none_is_no_action_of_a_live_agent(variant: str, make: Any) -> None:
+    env = make(variant)
+    env.reset(seed=1)
+    before = env.unwrapped.get_state()
+    with pytest.raises(ValueError, match=f"action None .* {env.agent_selection} is to act: allowed are draw_stock"):
+        env.step(None)
+    assert env.unwrapped.get_state() == before
+    env.step(legal(env)[0])
+
+
 @every_variant
 def test_everything_is_within_its_space(variant: str) -> None:
     env = wrapped_env(variant, match=True, **short(variant, 10))
@@ -236,6 +292,17 @@ def test_every_variant_is_made_alike() -> None:
         str(inspect.signature(getattr(page(v), make))) for v in cardenvs.variants() for make in ("env", "raw_env")
     }
     assert len(signatures) <= 2, signatures
+
+
+@pytest.mark.parametrize("make", ["env", "raw_env"])
+@every_variant
+def test_a_page_explains_its_functions(variant: str, make: str) -> None:
+    """What `help(rummy_v0.env)` shows: a function of that page, with what it takes."""
+    function = getattr(page(variant), make)
+    assert inspect.isfunction(function)
+    assert (function.__module__, function.__name__) == (f"cardenvs.{variant}", make)
+    assert list(inspect.signature(function).parameters) == ["render_mode", "skip_forced", "options"]
+    assert len(inspect.getdoc(function) or "") > 50
 
 
 # L7: where every card is ---------------------------------------------------------------------------------------------

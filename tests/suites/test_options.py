@@ -145,13 +145,17 @@ def whole(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
+def is_render_mode(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and value in ("human", "ansi"))
+
+
 CONSTRUCTORS: dict[tuple[str, str], tuple[Callable[..., Any], Callable[[Any], bool]]] = {
-    ("raw_env", "render_mode"): (raw_env, lambda value: value is None or value == "ansi"),
+    ("raw_env", "render_mode"): (raw_env, is_render_mode),
     ("raw_env", "skip_forced"): (raw_env, lambda value: isinstance(value, bool)),
-    ("env", "render_mode"): (wrapped_env, lambda value: value is None or value == "ansi"),
+    ("env", "render_mode"): (wrapped_env, is_render_mode),
     ("env", "skip_forced"): (wrapped_env, lambda value: isinstance(value, bool)),
     ("make_vec", "num_envs"): (cardenvs.make_vec, lambda value: whole(value) and value >= 1),
-    ("make_vec", "threads"): (cardenvs.make_vec, lambda value: whole(value) and value >= 1),
+    ("make_vec", "threads"): (cardenvs.make_vec, lambda value: whole(value) and 1 <= value <= 2),
     ("make_vec", "seed"): (cardenvs.make_vec, lambda value: value is None or (whole(value) and 0 <= value < 2**63)),
     ("make_vec", "skip_forced"): (cardenvs.make_vec, lambda value: isinstance(value, bool)),
 }
@@ -173,6 +177,40 @@ def test_what_is_no_rule_option_is_checked_too(variant: str, door: str, name: st
         elif refusal and f"{name}=" not in refusal:
             wrong.append(f"{junk!r}: {refusal}")
     assert not wrong
+
+
+@every_variant
+def test_more_threads_than_games_are_refused(variant: str) -> None:
+    assert cardenvs.make_vec(variant, 3, seed=0, threads=3).threads == 3
+    for threads in (0, -1, 4, 99):
+        with pytest.raises(ValueError, match=rf"threads={threads}: allowed are integers from 1 to num_envs \(3\)"):
+            cardenvs.make_vec(variant, 3, seed=0, threads=threads)
+
+
+@pytest.mark.parametrize("make", [raw_env, wrapped_env])
+@every_variant
+def test_unknown_reset_options_are_refused(variant: str, make: Any) -> None:
+    env = make(variant)
+    env.reset(seed=1)
+    before = env.unwrapped.get_state()
+    deck = env.unwrapped.game.pack.hand(env.unwrapped.game.pack.counts)
+    for options, named in (
+        ({"dekc": deck}, "dekc"),
+        ({"deck": deck, "seed": 3}, "seed"),
+        ({"options": {"deck": deck}}, "options"),
+        ({"options": 1, "deck": deck}, "options"),
+        ({1: 2}, "1"),
+        (["deck"], "deck"),
+        ("deck", "deck"),
+        (5, "5"),
+    ):
+        with pytest.raises(ValueError, match=f"options: unknown .*{named}.*; allowed is a dict with 'deck' alone"):
+            env.reset(seed=2, options=options)
+        assert env.unwrapped.get_state() == before
+    # PettingZoo's api_test passes the last of these.
+    for options in (None, {}, {"deck": None}, {"options": 1}):
+        env.reset(seed=1, options=options)
+        assert env.unwrapped.get_state() == before
 
 
 @every_variant
