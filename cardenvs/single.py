@@ -46,11 +46,6 @@ class SingleGame:
         return int(self.records["seat"][0])
 
     @property
-    def stuck(self) -> bool:
-        """Whether nothing is legal."""
-        return not self._choices.counts[0]
-
-    @property
     def scores(self) -> np.ndarray:
         """int32 `[S]`: points of the episode so far, more is better."""
         return self.records["total"][0, : self.game.num_players].astype(np.int32)
