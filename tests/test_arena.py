@@ -83,6 +83,16 @@ def test_result_equals_a_count_by_hand(id: str, most: bool) -> None:
     check_by_hand(cardenvs.make_game(id, num_players=VARIANTS[id].players[most], max_turns=40), deals=3, seed=20)
 
 
+@pytest.mark.parametrize("partnerships", [True, False])
+def test_partners_are_one_player(partnerships: bool) -> None:
+    """K1: a player holds both seats of a side, and each deal is played once from each side."""
+    game = cardenvs.make_game("canasta_v0", partnerships=partnerships)
+    assert game.num_sides == (2 if partnerships else 4)
+    check_by_hand(game, deals=5, seed=30)
+    with pytest.raises(ValueError, match=f"allowed are exactly {game.num_sides} for canasta_v0"):
+        evaluate(game, [Edge()] * (6 - game.num_sides), 1)
+
+
 def test_tied_winners_share_the_win() -> None:
     """G4, in matches that stop at the cap with one card or two in each hand."""
     game = cardenvs.make_game("rummy_v0", match=True, max_turns=1, hand_size=1, num_players=6)
