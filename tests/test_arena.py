@@ -93,6 +93,15 @@ def test_partners_are_one_player(partnerships: bool) -> None:
         evaluate(game, [Edge()] * (6 - game.num_sides), 1)
 
 
+@pytest.mark.parametrize("id", VARIANTS)
+def test_greedy_beats_random(id: str) -> None:
+    game = cardenvs.make_game(id)
+    players = [cardenvs.make_bot(game, "greedy"), *[cardenvs.make_bot(game, "random")] * (game.num_sides - 1)]
+    result = evaluate(game, players, 100)
+    assert result.margin[0].low > 0
+    assert result.win_rate[0].low > 1 / game.num_sides
+
+
 def test_tied_winners_share_the_win() -> None:
     """G4, in matches that stop at the cap with one card or two in each hand."""
     game = cardenvs.make_game("rummy_v0", match=True, max_turns=1, hand_size=1, num_players=6)

@@ -18,6 +18,9 @@ _FEW_STOCK = 10
 _BIG_PILE = 6
 """Cards of a pile that `greedy` would not let the others have."""
 
+_BEHIND = 300
+"""Points by which `greedy` may be behind and still goes out: a canasta."""
+
 _HOLD = 0
 """Less than any discard: better not done."""
 
@@ -78,7 +81,7 @@ def in_a_hurry(rules, row):
     others = 0
     for side in range(1, rules.sides):
         others = max(others, table_worth(rules, row, side))
-    return table_worth(rules, row, 0) >= others
+    return table_worth(rules, row, 0) + _BEHIND >= others
 
 
 @inner
@@ -161,9 +164,5 @@ def natural_worth(rules, row, card, pile):
         worth += 30
     for side in range(1, rules.sides):
         if meld_size(rules, row, side, card) > 0:
-            worth += 20 + 3 * pile
-    # What has been seen of a rank cannot be held as a pair.
-    seen = held + int(row[rules.o_pile + card])
-    for side in range(rules.sides):
-        seen += int(row[rules.o_sides + side * SIDE_SIZE + card])
-    return worth - 2 * seen
+            worth += 40 + 6 * pile
+    return worth
