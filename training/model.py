@@ -49,7 +49,7 @@ def sample(log_probs: Tensor, generator: torch.Generator) -> Tensor:
     return torch.multinomial(log_probs.exp(), 1, generator=generator).squeeze(-1)
 
 
-HAND = ("hand", "hand_wilds", "hand_others")
+HAND = ("hand", "hand_wilds", "hand_threes")
 """Pieces of a row that are the own hand; together they have an entry for every card type, in order."""
 
 
