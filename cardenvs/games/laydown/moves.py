@@ -42,10 +42,9 @@ def take(rules, g, seat, card):
         g.wilds[seat] -= 1
     elif g.hand[seat, card] == 0:
         g.board[seat] &= ~bit(PLACE[rules.ranks, card])
+    # `origin` stays as it is: of the hidden copies the oldest counts as the one that left.
     if g.known[seat, card] > 0:
         g.known[seat, card] -= 1
-    elif g.epoch > 0:
-        g.origin[seat, card] = g.origin[seat, card] >> _BITS
 
 
 @inner
