@@ -87,7 +87,7 @@ def load_checkpoint(
     content = _load(path, "checkpoint")
     game = _describe(collector.vec.game)
     _refuse_other("the game", {key: content[key] for key in game}, game)
-    for part in ("env", "network"):
+    for part in ("env", "network", "league"):
         _refuse_other(f"the settings of {part}", content["config"][part], asdict(config)[part])
     network.load_state_dict(content["weights"])
     optimizer.load_state_dict(content["optimizer"])

@@ -143,6 +143,23 @@ class PPOConfig:
 
 
 @dataclass(frozen=True)
+class LeagueConfig:
+    """Whom the policy plays against while it learns, beside itself.
+
+    Attributes:
+        bots: bots of the game that hold all sides but one in a share of the games, in turn.
+        share: of the games in which they play; in the others the policy plays itself.
+    """
+
+    bots: tuple[str, ...] = ()
+    share: float = 0.0
+
+    def __post_init__(self) -> None:
+        _fraction(share=self.share)
+        _require(bool(self.bots) or not self.share, "bots", self.bots, "one bot or more, or share=0")
+
+
+@dataclass(frozen=True)
 class EvaluationConfig:
     """How the policy is judged: against bots, every deal played from every seat.
 
@@ -204,6 +221,7 @@ class TrainConfig:
         env: The game, and how many of it are played side by side
         network: The policy and value network
         ppo: How the network learns
+        league: Whom the policy plays against beside itself
         evaluation: How the policy is judged
         run: Where the run lives and on what it runs
     """
@@ -211,6 +229,7 @@ class TrainConfig:
     env: EnvConfig = EnvConfig()
     network: NetworkConfig = NetworkConfig()
     ppo: PPOConfig = PPOConfig()
+    league: LeagueConfig = LeagueConfig()
     evaluation: EvaluationConfig = EvaluationConfig()
     run: RunConfig = RunConfig()
 
@@ -253,6 +272,7 @@ def _settings(given: Namespace) -> TrainConfig:
         env=EnvConfig(**given.env.as_dict()),
         network=NetworkConfig(**given.network.as_dict()),
         ppo=PPOConfig(**given.ppo.as_dict()),
+        league=LeagueConfig(**given.league.as_dict()),
         evaluation=EvaluationConfig(**given.evaluation.as_dict()),
         run=RunConfig(**given.run.as_dict()),
     )

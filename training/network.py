@@ -19,7 +19,8 @@ def linear(inputs: int, outputs: int, gain: float, generator: torch.Generator, b
     """A layer with orthogonal weights from `generator`; the global generator is neither read nor changed."""
     # The constructor of nn.Linear draws from the global generator; skip_init leaves that out.
     layer = nn.utils.skip_init(nn.Linear, inputs, outputs, bias=bias)
-    nn.init.orthogonal_(layer.weight, gain, generator=generator)
+    if layer.weight.numel():  # a layout may lack what a layer reads
+        nn.init.orthogonal_(layer.weight, gain, generator=generator)
     if bias:
         nn.init.zeros_(layer.bias)
     return layer

@@ -49,7 +49,7 @@ class Samples:
 
     Attributes:
         obs: int16 `[B, D]`; critic_obs: int16 `[B, C]`; mask: int8 `[B, A]`; action: int64 `[B]`.
-        old_log_prob, advantage, target: float32 `[B]`; advantages have mean 0 and deviation 1 over the whole rollout.
+        old_log_prob, advantage, target: float32 `[B]`; advantages have mean 0 and deviation 1 over them all.
         waiting_obs: int16 `[E, C]`; waiting_target: float32 `[E]`.
     """
 
@@ -79,7 +79,7 @@ class Samples:
 
 
 def make_samples(rollout: Rollout, advantage: np.ndarray, start_return: np.ndarray, device: torch.device) -> Samples:
-    """Flatten a rollout into samples.
+    """Flatten what the policy decided in a rollout into samples.
 
     The value of a seat that waits is what the rollout's edge is bootstrapped from, and no decision teaches it: the
     seats that wait at the rollout's start do.
@@ -92,10 +92,11 @@ def make_samples(rollout: Rollout, advantage: np.ndarray, start_return: np.ndarr
     """
 
     def flat(array: np.ndarray) -> Tensor:
-        return torch.from_numpy(array).flatten(0, 1).to(device)
+        return torch.from_numpy(array[rollout.learn]).to(device)
 
-    waits = np.arange(start_return.shape[1]) != rollout.seat[0][:, None]
-    normal = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
+    waits = rollout.held & (np.arange(start_return.shape[1]) != rollout.seat[0][:, None])
+    learned = advantage[rollout.learn]
+    normal = (advantage - learned.mean()) / (learned.std() + 1e-8)
     return Samples(
         obs=flat(rollout.obs),
         critic_obs=flat(rollout.critic_obs),

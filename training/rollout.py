@@ -10,6 +10,7 @@ from torch import Tensor
 
 from cardenvs.vector import VectorEnv
 from training.clock import Clock
+from training.league import League
 from training.model import AHEAD, ActorCritic, masked_log_softmax, sample
 
 
@@ -31,6 +32,8 @@ class Rollout:
         critic_obs: int16 `[T, N, C]`, what the critic saw for the seat that decided.
         start_obs: int16 `[N, S, C]`, what it saw for every seat before the first decision.
         edge_value: float32 `[N, S]`, value of every seat's row after the last decision.
+        learn: bool `[T, N]`, the policy decided; otherwise a bot, and there is nothing to learn.
+        held: bool `[N, S]`, the seats that the policy holds.
         illegal: illegal actions among them.
     """
 
@@ -47,21 +50,24 @@ class Rollout:
     final_value: np.ndarray
     start_obs: np.ndarray
     edge_value: np.ndarray
+    learn: np.ndarray
+    held: np.ndarray
     illegal: int
 
 
 class Collector:
-    """Plays the network against itself, `steps` decisions of each game at a time.
+    """Plays the network against itself and the league, `steps` decisions of each game at a time.
 
     Args:
         vec: the games; nobody else steps them.
         seed: of the first deals.
-        network: plays every seat.
+        network: plays every seat that the league leaves to it.
         steps: T.
         generator: of the sampled actions, on `device`.
         device: where the network is.
         clock: `env` and `act` are counted on it.
         bootstrap: estimate what a truncated episode would still have paid; otherwise that is nothing.
+        league: plays some seats; without one the network plays all.
     """
 
     def __init__(
@@ -74,8 +80,9 @@ class Collector:
         device: torch.device,
         clock: Clock,
         bootstrap: bool = True,
+        league: League | None = None,
     ) -> None:
-        self.vec, self.network, self.steps = vec, network, steps
+        self.vec, self.network, self.league, self.steps = vec, network, league, steps
         self._bootstrap = bootstrap
         self._generator, self._device, self._clock = generator, device, clock
         games, seats, rows = vec.num_envs, vec.num_players, vec.observation_size
@@ -87,6 +94,8 @@ class Collector:
         self._action = np.zeros((steps, games), np.int32)
         self._log_prob = np.zeros((steps, games), np.float32)
         self._value = np.zeros((steps, games), np.float32)
+        self._learn = np.ones((steps, games), bool)
+        self._held = np.ones((games, seats), bool) if league is None else league.held
         self._reward = np.zeros((steps, games, seats), np.float32)
         self._terminated = np.zeros((steps, games), bool)
         self._truncated = np.zeros((steps, games), bool)
@@ -116,6 +125,8 @@ class Collector:
         """Play on from where the last rollout ended."""
         self._obs[0], self._mask[0], self._seat[0] = self._obs[-1], self._mask[-1], self._seat[-1]
         start_obs = self._edge_obs
+        if self.league is not None:
+            self.league.reset(int(torch.randint(2**62, (), generator=self._generator, device=self._device)))
         illegal = 0
         for t in range(self.steps):
             with self._clock.lap("env"):
@@ -123,6 +134,8 @@ class Collector:
             with self._clock.lap("act"):
                 self._decide(t)
             with self._clock.lap("env"):
+                if self.league is not None:
+                    self._learn[t] = self.league.play(self._obs[t], self._mask[t], self._seat[t], self._action[t])
                 illegal += self._count_illegal(t)
                 self.vec.step(self._action[t], out=self._batches[t])
             if self._bootstrap and self._truncated[t].any():
@@ -147,6 +160,8 @@ class Collector:
             final_value=self._final_value,
             start_obs=start_obs,
             edge_value=edge_value,
+            learn=self._learn,
+            held=self._held,
             illegal=illegal,
         )
 

@@ -24,6 +24,7 @@ from training.clock import Clock
 from training.config import RunConfig, TrainConfig, write_settings
 from training.evaluation import against_bots, table
 from training.files import to_json, write_atomic, write_text
+from training.league import League
 from training.log import RunLog, plot_curve
 from training.model import Policy, make_network
 from training.ppo import NonFiniteError, make_samples, update
@@ -53,9 +54,11 @@ class Run:
         self.network = make_network(self.game, config.network, torch.Generator().manual_seed(seed)).to(self.device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=ppo.lr, eps=1e-5)
         self.generator = torch.Generator(self.device).manual_seed(seed)
+        league = League(self.game, config.league, env.num_envs)
         self.collector = Collector(
-            self.vec, seed, self.network, ppo.steps, self.generator, self.device, self.clock, ppo.bootstrap_truncated
-        )
+            self.vec, seed, self.network, ppo.steps, self.generator, self.device, self.clock,
+            ppo.bootstrap_truncated, league,
+        )  # fmt: skip
         self.policy = Policy(self.game, self.network.actor, config.evaluation.sample)
         self.progress = Progress()
         if resume:
@@ -118,7 +121,7 @@ class Run:
             raise
 
         seconds = time.perf_counter() - start
-        progress.decisions += rollout.action.size
+        progress.decisions += int(rollout.learn.sum())
         progress.updates += 1
         progress.seconds += seconds
         progress.illegal += rollout.illegal
@@ -128,7 +131,7 @@ class Run:
             "lr": self.optimizer.param_groups[0]["lr"],
             "illegal": progress.illegal,
             "seconds": progress.seconds,
-            "decisions_per_second": rollout.action.size / seconds,
+            "decisions_per_second": rollout.learn.sum() / seconds,
         }
 
     def _judge(self, log: RunLog) -> None:
@@ -223,12 +226,13 @@ def _falling(done: float, end: float) -> float:
 def _describe(rollout: Rollout, advantage: np.ndarray) -> dict[str, float]:
     """What a rollout says of the games and of the values."""
     ended = int((rollout.terminated | rollout.truncated).sum())
-    target = advantage + rollout.value
+    learned = advantage[rollout.learn]
+    target = learned + rollout.value[rollout.learn]
     return {
         "episodes": ended,
         "decisions_per_episode": rollout.action.size / max(ended, 1),
         "truncated": float(rollout.truncated.sum()) / max(ended, 1),
-        "explained_variance": float(1.0 - advantage.var() / max(float(target.var()), 1e-8)),
+        "explained_variance": float(1.0 - learned.var() / max(float(target.var()), 1e-8)),
     }
 
 

@@ -1,0 +1,89 @@
+"""Opponents beside the policy itself: who holds which seat, and that only the policy's decisions are learned from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import cardenvs
+from training.advantage import seat_advantages
+from training.clock import Clock
+from training.config import LeagueConfig, NetworkConfig, PPOConfig, TrainConfig
+from training.league import League
+from training.model import make_network
+from training.ppo import losses, make_samples
+from training.rollout import Collector
+from training.train import Run
+
+CPU = torch.device("cpu")
+
+
+def collected(variant: str, league: LeagueConfig, games: int = 32, **options: Any) -> Any:
+    vec = cardenvs.make_vec(variant, games, 0, skip_forced=True, **options)
+    network = make_network(vec.game, NetworkConfig(hidden=(8,), width=4), torch.Generator().manual_seed(0))
+    with_bots = League(vec.game, league, games)
+    collector = Collector(vec, 0, network, 24, torch.Generator().manual_seed(2), CPU, Clock(CPU), league=with_bots)
+    return vec.game, network, collector.collect()
+
+
+def test_seats_are_shared_out_evenly() -> None:
+    league = League(cardenvs.make_game("rummy_v0", num_players=3), LeagueConfig(("greedy", "random"), 0.6), 20)
+    assert league.held[12:].all()
+    assert (league.held[:12].sum(1) == 1).all()
+    np.testing.assert_array_equal(league.held[:12].sum(0), [4, 4, 4])
+
+
+def test_partners_are_held_together() -> None:
+    league = League(cardenvs.make_game("canasta_v0"), LeagueConfig(("greedy",), 1.0), 4)
+    np.testing.assert_array_equal(league.held, [[1, 0, 1, 0], [0, 1, 0, 1]] * 2)
+
+
+@pytest.mark.parametrize("variant", cardenvs.variants())
+def test_only_what_the_policy_decides_is_learned_from(variant: str) -> None:
+    game, network, rollout = collected(variant, LeagueConfig(("greedy",), 0.5))
+    greedy = cardenvs.make_bot(game, "greedy")
+    every = np.arange(32)
+    for t in range(24):
+        mine = rollout.held[every, rollout.seat[t]]
+        np.testing.assert_array_equal(rollout.learn[t], mine)
+        if not mine.all():
+            played = greedy.act(rollout.obs[t, ~mine], rollout.mask[t, ~mine])
+            np.testing.assert_array_equal(rollout.action[t, ~mine], played)
+    assert 0 < rollout.learn.mean() < 1
+    assert rollout.illegal == 0
+    advantage, start = seat_advantages(
+        rollout.reward, rollout.seat, rollout.terminated, rollout.truncated,
+        rollout.value, rollout.final_value, rollout.edge_value, 1.0, 0.9,
+    )  # fmt: skip
+    samples = make_samples(rollout, advantage, start, CPU)
+    assert len(samples.action) == rollout.learn.sum()
+    waiting = rollout.held.copy()
+    waiting[every, rollout.seat[0]] = False
+    assert len(samples.waiting_target) == waiting.sum()
+    _, stats = losses(network, samples, PPOConfig(), 0.0)
+    assert stats["kl"] < 1e-6, "every action that is learned from was drawn from the policy (T1)"
+
+
+def test_a_resumed_league_equals_the_uninterrupted_one(tiny: TrainConfig, tmp_path: Path) -> None:
+    """T6, with a bot that plays at random."""
+    config = replace(tiny, league=LeagueConfig(("random", "greedy"), 0.5))
+    whole = Run(config, tmp_path)
+    whole.cycle()
+    whole.save()
+    resumed = Run(config, tmp_path, resume=True)
+    for run in (whole, resumed):
+        run.cycle()
+    for name, weight in whole.network.state_dict().items():
+        assert torch.equal(weight, resumed.network.state_dict()[name]), name
+
+
+def test_a_share_needs_bots() -> None:
+    with pytest.raises(ValueError, match=r"bots=.*allowed is one bot or more"):
+        LeagueConfig(share=0.5)
+    with pytest.raises(ValueError, match="no bot 'nobody'"):
+        League(cardenvs.make_game("rummy_v0"), LeagueConfig(("nobody",), 0.5), 4)
