@@ -29,10 +29,36 @@ def cachons(view: dict[str, Any], options: dict[str, Any]) -> list[int]:
     return [-sum(points(card) for card in hand) for hand in view["hands"]]
 
 
+def number_cachons(view: dict[str, Any], options: dict[str, Any]) -> list[int]:
+    """N14: what one has laid on the table, less what is left in hand, less 50 for every duty that was not done (N5).
+
+    Who laid which card is no longer to be seen: that all of them together laid what lies there is checked.
+    """
+
+    def points(cards: list[str]) -> int:
+        return sum(5 if int(card[1:]) <= 7 else 10 for card in cards)
+
+    assert sum(view["table_points"]) == sum(points(meld["cards"]) for meld in view["melds"])
+    standing = zip(view["table_points"], view["hands"], view["deductions"], strict=True)
+    return [table - points(hand) - 50 * times for table, hand, times in standing]
+
+
 SCORES: dict[str, Callable[[dict[str, Any], dict[str, Any]], list[int]]] = {
     "cachons_v0": cachons,
+    "number_cachons_v0": number_cachons,
     "rummy_v0": rummy,
 }
+
+
+BEST_WINS = {"number_cachons_v0"}
+"""Where the most points win a round (N14), not who goes out (C13, R9)."""
+
+
+def winners(variant: str, ended: str | None, out: int | None, scores: list[int]) -> list[int]:
+    """Who has won a round."""
+    if ended != "out":
+        return []
+    return [seat for seat, mine in enumerate(scores) if mine == max(scores)] if variant in BEST_WINS else [out]
 
 
 def rewards(scores: list[int], winners: list[int], how: str, scale: float) -> list[float]:

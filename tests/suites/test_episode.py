@@ -32,7 +32,7 @@ from suites.common import (
     uniform,
     wrapped_env,
 )
-from suites.scoring import SCORES, rewards
+from suites.scoring import SCORES, rewards, winners
 
 # L1, L2: rewards and ends --------------------------------------------------------------------------------------------
 
@@ -79,13 +79,13 @@ def _check_payment(env: Any, before: dict[str, Any], after: dict[str, Any]) -> N
     if last_round:
         assert after["round_scores"] == SCORES[game.id](after, game.options)
     if game.options["reward"] == "score" or (last_round and not game.options["match"]):
-        winners = [after["out"]] if after["ended"] == "out" else []
-        due = rewards(after["round_scores"], winners, game.options["reward"], game.score_scale)
+        won = winners(game.id, after["ended"], after["out"], after["round_scores"])
+        due = rewards(after["round_scores"], won, game.options["reward"], game.score_scale)
         assert list(env.rewards.values()) == pytest.approx(due, abs=1e-5)
     else:
-        # Who went out is gone with the round: one seat has won, or nobody has.
-        seats = len(after["hands"])
-        due = sorted([1.0] + [-1 / (seats - 1)] * (seats - 1))
+        # Who went out is gone with the round: one seat (or all with the most points) has won, or nobody has.
+        won = winners(game.id, "out", 0, after["round_scores"])
+        due = sorted(rewards(after["round_scores"], won, "win", game.score_scale))
         given = sorted(env.rewards.values())
         assert given == pytest.approx(due) or not any(given)
 
@@ -110,7 +110,7 @@ def test_rounds_end_as_they_say(variant: str, players: int) -> None:
                 assert view["winners"] == []
                 assert view["turns"] == players * env.game.options["max_turns"]
             if view["ended"] == "out":
-                assert view["winners"] == [view["out"]]
+                assert view["winners"] == winners(variant, "out", view["out"], view["round_scores"])
                 assert view["hands"][view["out"]] == []
     assert not only_known(variant, max_turns=1) or ways["cap"]
     assert ways.total() > ways["cap"]
