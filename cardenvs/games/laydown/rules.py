@@ -189,7 +189,7 @@ RECORD = np.dtype(
         # Only where the rules ask for it; zeros elsewhere.
         ("twice", "u8", (MAX_SEATS,)),  # sets of equal cards: naturals held at least twice; its holder
         ("thrice", "u8", (MAX_SEATS,)),  # at least three times; its holder
-        ("duty", "i4"),  # 1: took the pile and has laid no new meld in this turn; all
+        ("duty", "i8"),  # 1: took the pile and has laid no new meld in this turn; all
         ("deductions", "i4", (MAX_SEATS,)),  # times that this cost points in this round; all
         ("table_points", "i4", (MAX_SEATS,)),  # points of the cards that each laid on the table; all
         ("shown", "i1", (MAX_SEATS, MAX_TYPES)),  # hidden pile: of `known`, copies that were on top when taken; all
@@ -197,3 +197,6 @@ RECORD = np.dtype(
     align=True,
 )
 """A whole game, its deck order and random stream included."""
+
+# A saved state is the bytes of a record: between the fields there must be none that nobody writes.
+assert RECORD.itemsize == sum(RECORD[name].itemsize for name in RECORD.names or ())
