@@ -70,8 +70,8 @@ class Over(IntEnum):
 class Rules(NamedTuple):
     """One variant with its options, for compiled code: plain integers and flags.
 
-    The second half holds the offsets of the pieces of the two layouts (-1: the variant lacks the piece); `o_other_` with
-    a piece's name is counted from the first piece of a seat.
+    The second half holds the offsets of the pieces of the two layouts (-1: the variant lacks the piece); `o_other_*` is
+    counted from the first piece of a seat.
     """
 
     seats: int

@@ -50,44 +50,60 @@ def build(row: Row, options: Mapping[str, Any]) -> Build:
     """A variant's options made into rules and layouts.
 
     Raises:
-        ValueError: the hands do not leave a card to turn, or a score could outgrow its place in the observation.
+        ValueError: the pack is too large, the hands do not leave a card to turn, or a score could outgrow its place in
+            the observation.
     """
     pack, seats, hand_size = row.pack(options), options["num_players"], row.hand_size(options)
     if seats * hand_size >= pack.size:
         most = (pack.size - 1) // seats
         chosen = "".join(f", {name}={options[name]}" for name in ("colours", "copies") if name in options)
         raise ValueError(f"hand_size={hand_size}: allowed are integers from 1 to {most} for {seats} players{chosen}")
-    claims = Claims[options.get("claim_order", "none").upper()]
-    announce = Announce[options.get("announce", "auto").upper()]
-    show_pile = options.get("pile_view", "all") == "all"
+    greatest_score = _greatest_score(pack, options, row.pile_duty)
     actions = action_layout(
         pack,
         sets=row.sets,
         take_top=row.take_top,
         take_pile=row.take_pile,
-        claims=claims != Claims.NONE,
-        announce=announce == Announce.ACTION,
+        claims=_claims(options) != Claims.NONE,
+        announce=_announce(options) == Announce.ACTION,
     )
-    greatest_score = _greatest_score(pack, options, row.pile_duty)
     observation = observation_layout(
         pack,
         seats=seats,
         sets=row.sets,
-        show_pile=show_pile,
+        show_pile=_show_pile(options),
         max_turns=options["max_turns"],
         greatest_score=min(greatest_score, ROW_LIMIT),
         table_counts=row.table_counts,
         duty=row.pile_duty > 0,
     )
-    rules = Rules(
-        seats=seats,
+    rules = _rules(row, pack, options, actions, observation)
+    names = tuple(action_name(pack, actions, action) for action in range(actions.size))
+    return Build(rules, pack, actions, observation, names, row.score_scale, greatest_score)
+
+
+def _claims(options: Mapping[str, Any]) -> Claims:
+    return Claims[options.get("claim_order", "none").upper()]
+
+
+def _announce(options: Mapping[str, Any]) -> Announce:
+    return Announce[options.get("announce", "auto").upper()]
+
+
+def _show_pile(options: Mapping[str, Any]) -> bool:
+    return options.get("pile_view", "all") == "all"
+
+
+def _rules(row: Row, pack: Pack, options: Mapping[str, Any], actions: Layout, observation: Layout) -> Rules:
+    return Rules(
+        seats=options["num_players"],
         suits=len(pack.suits),
         ranks=len(pack.ranks),
         copies=pack.copies,
         kinds=len(pack.wilds),
         wild_copies=_two([copies for _, copies in pack.wilds]),
         points=(*pack.points, *[0] * (16 - len(pack.points))),
-        hand_size=hand_size,
+        hand_size=row.hand_size(options),
         run_min=row.run_min,
         open_run=row.open_run,
         sets=int(row.sets),
@@ -95,13 +111,13 @@ def build(row: Row, options: Mapping[str, Any]) -> Build:
         keep_card=row.keep_card,
         take_top=int(row.take_top),
         take_pile=int(row.take_pile),
-        claims=int(claims),
+        claims=int(_claims(options)),
         claim_opened=int(row.claim_opened),
-        announce=int(announce),
+        announce=int(_announce(options)),
         pile_duty=row.pile_duty,
         table_counts=int(row.table_counts),
         best_wins=int(row.best_wins),
-        show_pile=int(show_pile),
+        show_pile=int(_show_pile(options)),
         max_turns=options["max_turns"],
         match=int(options["match"]),
         rounds=options.get("rounds", 1),
@@ -114,8 +130,6 @@ def build(row: Row, options: Mapping[str, Any]) -> Build:
         **_action_offsets(actions),
         **_observation_offsets(observation),
     )
-    names = tuple(action_name(pack, actions, action) for action in range(actions.size))
-    return Build(rules, pack, actions, observation, names, row.score_scale, greatest_score)
 
 
 def _greatest_score(pack: Pack, options: Mapping[str, Any], pile_duty: int) -> int:
@@ -177,7 +191,7 @@ def _observation_offsets(layout: Layout) -> dict[str, int]:
     after = layout.offset("other_2_hand_size", layout.offset("meld_left"))
     last_known = next(layout.offset(p.name) for p in reversed(layout.pieces) if p.name.endswith("_known"))
     # Blocks of cards are written MAX_TYPES long, into what comes after them.
-    assert min(layout.offset("stock_size"), last_known) + MAX_TYPES <= layout.size
+    assert last_known + MAX_TYPES <= layout.size
     return {f"o_{name}": layout.offset(name, -1) for name in pieces} | {
         "o_scalars": layout.offset("stock_size"),
         "o_others": first_other,
