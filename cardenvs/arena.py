@@ -1,4 +1,8 @@
-"""Duplicate matches: the same deals played from every seat, with intervals that know it."""
+"""Duplicate matches: the same deals played from every seat, with intervals that know it.
+
+Partners are one player: a lineup names a player for each *side*, who holds all its seats, and deals are rotated over
+the sides. Without partnerships a side is a seat.
+"""
 
 from __future__ import annotations
 
@@ -51,10 +55,10 @@ class MatchResult:
         game: id of the variant.
         options: its options.
         names: of the players.
-        deals, games: deals, and games played (every deal once for each rotation of the lineup).
+        deals, games: deals, and games played (every deal once for each rotation of the lineup over the sides).
         decided: share of games that ended with a winner.
         win_rate: share of the decided games that the player won (tied winners share).
-        margin: own score minus the mean of the others', points per game.
+        margin: own score minus the mean of the others' (by side), points per game.
         decisions_per_game: decisions of all seats; with `skip_forced` those that left a choice.
         illegal: illegal actions that players chose; a random legal one was played instead.
     """
@@ -97,27 +101,28 @@ def evaluate(
     skip_forced: bool = True,
     progress: Callable[[int, int], None] | None = None,
 ) -> MatchResult:
-    """Play a lineup, one player a seat, over the same deals in all its rotations.
+    """Play a lineup, one player a side, over the same deals in all its rotations.
 
     Args:
         game: the variant with its options.
-        players: one a seat; the same object may sit more than once, and is then asked for all its seats together.
+        players: one a side (`game.num_sides`); the same object may sit more than once, and is then asked for all its
+            seats together.
         deals: at least 1, and 2 for intervals; deal d is the game of seed `seed + d`.
         seed: of the first deal, and of the players' random streams.
         skip_forced: decisions with a single legal action are played without asking.
         progress: called with (games finished, games in all).
 
     Raises:
-        ValueError: as many players as seats are needed, and one of them is none, raised, or returned anything but
+        ValueError: as many players as sides are needed, and one of them is none, raised, or returned anything but
             integers; `deals` or `seed` is out of range.
     """
     check_game(game)
     _check_players(game, players)
-    seats = game.num_players
+    sides = game.num_sides
     deals, seed = check_whole("deals", deals, 1, 2**62 - 1, "2**62 - 1"), check_seed(seed, bits=62)
     for number, player in enumerate({id(player): player for player in players}.values()):
         player.reset(seed + number)
-    games = deals * seats
+    games = deals * sides
     played = [
         _play(game, players, np.arange(first, min(first + _BATCH, games)), seed, skip_forced, progress, games)
         for first in range(0, games, _BATCH)
@@ -127,9 +132,9 @@ def evaluate(
 
 
 def _check_players(game: Game, players: Any) -> None:
-    seats = game.num_players
+    sides = game.num_sides
     if isinstance(players, str) or not isinstance(players, Sequence):
-        raise ValueError(f"players={players!r}: allowed is a list of {seats} players for {game.id}")
+        raise ValueError(f"players={players!r}: allowed is a list of {sides} players for {game.id}")
     for number, player in enumerate(players):
         named = isinstance(getattr(player, "name", None), str)
         if not named or not all(callable(getattr(player, verb, None)) for verb in ("act", "reset")):
@@ -137,8 +142,8 @@ def _check_players(game: Game, players: Any) -> None:
                 f"players[{number}]={player!r}: allowed are objects with a name, act(obs, mask) and reset(seed), "
                 f"such as cardenvs.make_bot(game, {game.bots[0]!r})"
             )
-    if len(players) != seats:
-        raise ValueError(f"players: {[p.name for p in players]} given; allowed are exactly {seats} for {game.id}")
+    if len(players) != sides:
+        raise ValueError(f"players: {[p.name for p in players]} given; allowed are exactly {sides} for {game.id}")
 
 
 def _play(
@@ -150,24 +155,25 @@ def _play(
     progress: Callable[[int, int], None] | None,
     total: int,
 ) -> tuple[np.ndarray, ...]:
-    """Play the games of these numbers; game k is deal k // S with player p in seat (p + k) % S.
+    """Play the games of these numbers; game k is deal k // P with player p on side (p + k) % P.
 
-    Returns, by player: score float `[K, S]`, share of the win float `[K, S]`; decisions int `[K]`; illegal `[K, S]`.
+    Returns, by player: score float `[K, P]`, share of the win float `[K, P]`; decisions int `[K]`; illegal `[K, P]`.
     """
-    seats, n = game.num_players, len(numbers)
+    sides, n = game.num_sides, len(numbers)
+    side_of, first_seat = np.array(game.sides), [game.sides.index(side) for side in range(sides)]
     vec = VectorEnv(game, n, 0, skip_forced=skip_forced)
-    batch = vec.reset(seed + numbers // seats)
-    # Who sits where: seat s of game k is held by player (s - k) % S.
-    holder = (np.arange(seats) - numbers[:, None]) % seats
-    score, won = np.zeros((n, seats)), np.zeros((n, seats))
-    decisions, illegal = np.zeros(n, np.int64), np.zeros((n, seats), np.int64)
+    batch = vec.reset(seed + numbers // sides)
+    # Who sits where: side s of game k is held by player (s - k) % P.
+    holder = (np.arange(sides) - numbers[:, None]) % sides
+    score, won = np.zeros((n, sides)), np.zeros((n, sides))
+    decisions, illegal = np.zeros(n, np.int64), np.zeros((n, sides), np.int64)
     live, rows = np.ones(n, bool), np.arange(n)
     finished = 0
     while live.any():
-        turn = holder[rows, batch.seat]
+        turn = holder[rows, side_of[batch.seat]]
         actions = vec.random_actions()
         for player in {id(player): player for player in players}.values():
-            mine = np.flatnonzero(live & np.isin(turn, [p for p in range(seats) if players[p] is player]))
+            mine = np.flatnonzero(live & np.isin(turn, [p for p in range(sides) if players[p] is player]))
             if len(mine):
                 chosen = ask(player, batch.obs[mine], batch.mask[mine], f"player {player.name!r}")
                 legal = are_legal(chosen, batch.mask[mine])
@@ -178,8 +184,8 @@ def _play(
         ended = np.flatnonzero(live & (batch.terminated | batch.truncated))
         if len(ended):
             by_player = np.argsort(holder[ended], axis=1)
-            score[ended] = np.take_along_axis(batch.score[ended], by_player, axis=1)
-            wins = np.take_along_axis(batch.winner[ended], by_player, axis=1)
+            score[ended] = np.take_along_axis(batch.score[ended][:, first_seat], by_player, axis=1)
+            wins = np.take_along_axis(batch.winner[ended][:, first_seat], by_player, axis=1)
             won[ended] = wins / np.maximum(wins.sum(axis=1, keepdims=True), 1)
             live[ended] = False
             finished += len(ended)
@@ -197,20 +203,20 @@ def _summarize(
     decisions: np.ndarray,
     illegal: np.ndarray,
 ) -> MatchResult:
-    seats = game.num_players
-    by_deal = won.reshape(deals, seats, seats).sum(axis=1)
-    decided = won.sum(axis=1).reshape(deals, seats).sum(axis=1)
-    margins = (score - (score.sum(axis=1, keepdims=True) - score) / (seats - 1)).reshape(deals, seats, seats)
+    sides = game.num_sides
+    by_deal = won.reshape(deals, sides, sides).sum(axis=1)
+    decided = won.sum(axis=1).reshape(deals, sides).sum(axis=1)
+    margins = (score - (score.sum(axis=1, keepdims=True) - score) / (sides - 1)).reshape(deals, sides, sides)
     return MatchResult(
         game=game.id,
         options=game.options,
         names=tuple(player.name for player in players),
         deals=deals,
-        games=deals * seats,
-        decided=_ratio(decided, np.full(deals, float(seats))),
-        win_rate=tuple(_ratio(by_deal[:, p], decided) for p in range(seats)),
-        margin=tuple(_ratio(margins[:, :, p].mean(axis=1), np.ones(deals)) for p in range(seats)),
-        decisions_per_game=_ratio(decisions.reshape(deals, seats).mean(axis=1), np.ones(deals)),
+        games=deals * sides,
+        decided=_ratio(decided, np.full(deals, float(sides))),
+        win_rate=tuple(_ratio(by_deal[:, p], decided) for p in range(sides)),
+        margin=tuple(_ratio(margins[:, :, p].mean(axis=1), np.ones(deals)) for p in range(sides)),
+        decisions_per_game=_ratio(decisions.reshape(deals, sides).mean(axis=1), np.ones(deals)),
         illegal=tuple(int(n) for n in illegal.sum(axis=0)),
     )
 

@@ -1,6 +1,7 @@
 """Packs of cards as card *types*: copies of a card are one type, and so are wilds that the rules cannot tell apart.
 
-Types are numbered suit by suit, lowest rank first, then the kinds of wild: type = suit * ranks + rank for a natural.
+Types are numbered suit by suit, lowest rank first, then the kinds of wild, then what is neither: type = suit * ranks +
+rank for a natural.
 Compiled code keeps the same cards as *boards*: a uint64 whose bit `suit * 16 + rank` says that the natural is there.
 Sixteen places a suit leave at least two zeros above the highest rank, so a shifted board never joins two suits.
 """
@@ -25,24 +26,28 @@ class Pack:
     """The cards that a game is played with.
 
     Attributes:
-        suits: one letter each, at most four.
+        suits: one letter each, at most four; one empty text where suits do not matter ("7" instead of "7h").
         ranks: one label each, lowest first, at most 14.
         copies: of each natural.
         wilds: (label, copies) of each kind of wild, at most two.
-        points: points of a card, by rank, then by kind of wild.
+        points: points of a card, by rank, then by kind of wild, then by kind of the others.
         suit_first: "g7" instead of "7h".
+        others: (label, copies) of cards that are neither of a rank nor wild.
     """
 
-    suits: str
+    suits: Sequence[str]
     ranks: tuple[str, ...]
     copies: int
     points: tuple[int, ...]
     wilds: tuple[tuple[str, int], ...] = ()
     suit_first: bool = False
+    others: tuple[tuple[str, int], ...] = ()
 
     def __post_init__(self) -> None:
-        if len(self.points) != len(self.ranks) + len(self.wilds):
-            raise ValueError(f"{len(self.points)} points given for {len(self.ranks)} ranks and {len(self.wilds)} wilds")
+        kinds = (*self.wilds, *self.others)
+        if len(self.points) != len(self.ranks) + len(kinds):
+            given = f"{len(self.points)} points given for {len(self.ranks)} ranks and {len(self.wilds)} wilds"
+            raise ValueError(given + (f" and {len(self.others)} others" if self.others else ""))
         if len(self.labels) > MAX_TYPES:
             raise ValueError(f"{len(self.labels)} card types; at most {MAX_TYPES} are allowed")
 
@@ -55,18 +60,18 @@ class Pack:
     def labels(self) -> tuple[str, ...]:
         """The text of every type: "7h", "Td", "2", "JK"; "g7" with `suit_first`."""
         naturals = [s + r if self.suit_first else r + s for s in self.suits for r in self.ranks]
-        return (*naturals, *(label for label, _ in self.wilds))
+        return (*naturals, *(label for label, _ in (*self.wilds, *self.others)))
 
     @cached_property
     def counts(self) -> np.ndarray:
         """int64 `[types]`: copies of every type in the pack."""
-        return np.array([self.copies] * self.naturals + [copies for _, copies in self.wilds])
+        return np.array([self.copies] * self.naturals + [copies for _, copies in (*self.wilds, *self.others)])
 
     @cached_property
     def type_points(self) -> np.ndarray:
         """int64 `[types]`: points of every type."""
-        ranks, wilds = self.points[: len(self.ranks)], self.points[len(self.ranks) :]
-        return np.array([*ranks * len(self.suits), *wilds])
+        ranks, kinds = self.points[: len(self.ranks)], self.points[len(self.ranks) :]
+        return np.array([*ranks * len(self.suits), *kinds])
 
     @property
     def total_points(self) -> int:
@@ -83,7 +88,7 @@ class Pack:
         return [self.labels[t] for t in types]
 
     def hand(self, counts: Sequence[int] | np.ndarray) -> list[str]:
-        """The cards of a row of counts, suit by suit, wilds last."""
+        """The cards of a row of counts, in the order of their types."""
         return [label for label, count in zip(self.labels, counts, strict=False) for _ in range(int(count))]
 
     def parse_deck(self, deck: Iterable[str]) -> np.ndarray:

@@ -1,9 +1,9 @@
 """One decision of one game, and of thousands: compiled, and ignorant of every game.
 
 A game's record has the fields that this file reads: `rng` (uint64 stream), `seat` (to act), `over` (nonzero once the
-round has ended), `rounds_done`, `points` (of the last round per seat), `total` (of the episode) and `won` (bit per
-winning seat). Everything else is the family's, behind the verbs. `games` are arrays of records, `i` an index: a record
-is slow to hand over.
+round has ended), `rounds_done`, `stock` (card types, the next one last), `n_stock`, `points` (of the last round per
+seat), `total` (of the episode) and `won` (bit per winning seat). Everything else is the family's, behind the verbs.
+`games` are arrays of records, `i` an index: a record is slow to hand over.
 """
 
 from __future__ import annotations
@@ -272,6 +272,15 @@ def observe_games(rules, games, rows):
     for i in range(rows.shape[0]):
         for seat in range(rows.shape[1]):
             verbs.observe(rules, games[i], seat, rows[i, seat])
+
+
+@entry
+def upcoming_cards(games, cards):
+    """Write the types of the next cards of every stock to int16 `cards[N, K]`, -1 where there is none."""
+    for i in range(cards.shape[0]):
+        for k in range(cards.shape[1]):
+            at = games[i].n_stock - 1 - k
+            cards[i, k] = games[i].stock[at] if at >= 0 else -1
 
 
 @entry

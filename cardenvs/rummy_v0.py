@@ -31,8 +31,8 @@ houses differ it is an option.
   pile.
 - G2 [D] When somebody draws from the empty stock, and not before, the pile less its top card is shuffled into a new
   one. With one card in the pile the stock is not offered; with none at all the turn begins without a draw.
-- G3 [D] After `max_turns` turns per seat the round stops and is scored as it lies, nobody out: a truncation. A match goes
-  on from there; it ends by its own rule, as a termination, and its points say who won.
+- G3 [D] After `max_turns` turns per seat the round stops and is scored as it lies, nobody out: a truncation. A match
+  goes on from there; it ends by its own rule, as a termination, and its points say who won.
 - G4 [D] Tied winners share the win. Scores are "more is better": penalty points count negative. The card just taken
   may be discarded.
 - G5 An episode is one round, or with `match=True` a whole match: scores carry over, rounds are dealt inside the

@@ -12,7 +12,10 @@ import numpy as np
 from cardenvs.layout import Layout
 
 REWARDS = ("score", "win")
-"""`score`: own score minus the mean of the others', in units of `Game.score_scale`; `win`: +1 and -1/(n-1)."""
+"""`score`: own score minus the mean of the others', in units of `Game.score_scale`; `win`: +1 and -1/(n-1).
+
+Partners are one player here: n is the number of sides, and each seat gets what its side does.
+"""
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ class Family(NamedTuple):
 
 
 class Build(NamedTuple):
-    """What a variant's options amount to: see `Game`."""
+    """What a variant's options amount to: see `Game`; without `sides` each seat plays for itself."""
 
     rules: Any
     pack: Any
@@ -94,6 +97,7 @@ class Build(NamedTuple):
     action_names: tuple[str, ...]
     score_scale: float
     greatest_score: int
+    sides: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -153,6 +157,7 @@ class Game:
         id, title: of the variant.
         options: every option in force (`num_players`, `match`, `reward` and the rule options).
         num_players: seats.
+        sides: side of every seat, numbered from 0 in the order of their first seats; partners have the same.
         rules: NamedTuple for compiled code.
         record: dtype of the state of a game.
         pack: its cards (`cardenvs.cards.Pack`).
@@ -180,6 +185,7 @@ class Game:
         self.action_names = build.action_names
         self.score_scale = build.score_scale
         self.greatest_score = build.greatest_score
+        self.sides = build.sides or tuple(range(self.num_players))
 
     def __repr__(self) -> str:
         return f"Game({self.id!r}, {', '.join(f'{k}={v!r}' for k, v in self.options.items())})"
@@ -189,6 +195,11 @@ class Game:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self
+
+    @property
+    def num_sides(self) -> int:
+        """Number of sides: as many as seats, but for partnerships."""
+        return len(set(self.sides))
 
     @property
     def num_actions(self) -> int:
@@ -207,6 +218,8 @@ class Game:
             return -1.0 - 2.0 * self.greatest_score / self.score_scale
         if not self.options["match"]:
             return -2.0
+        if "max_rounds" in self.options:
+            return -1.0 - self.options["max_rounds"]
         # Every round of a match to a target costs somebody a point at least.
         return -1.0 - (self.options.get("target") or 0) * self.num_players - self.options.get("rounds", 1)
 

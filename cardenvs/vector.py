@@ -209,6 +209,15 @@ class VectorEnv:
         )
         return int(sum(ended))
 
+    def upcoming(self, count: int) -> np.ndarray:
+        """int16 `[N, count]`: types of the next cards of every stock, the next first, -1 where there is none.
+
+        No seat may know them; a central critic may.
+        """
+        cards = np.empty((self.num_envs, count), np.int16)
+        engine.upcoming_cards(self._games, cards)
+        return cards
+
     def observe_all(self) -> np.ndarray:
         """int16 `[N, S, D]`: the rows of all seats now, each from its own view."""
         rows = np.empty((self.num_envs, self.num_players, self.observation_size), np.int16)

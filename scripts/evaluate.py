@@ -39,7 +39,7 @@ def parse_settings() -> Namespace:
         type=str,
         default=["greedy", "random"],
         help=f"Who plays: names of bots, or {POLICY}PATH for a trained policy (its file, or the folder of its run). "
-        "The last one fills the seats left over.",
+        "The last one fills the seats left over; partners are one player.",
     )
     parser.add_argument("--deals", type=int, default=1000, help="Deals, each of them played from every seat.")
     parser.add_argument("--seed", type=int, default=0, help="Of the first deal, and of the players' own chance.")
@@ -57,11 +57,12 @@ def make_game(settings: Namespace) -> Game:
 
 
 def make_players(game: Game, given: list[str]) -> list[Player]:
-    """A player for every seat; who is named twice is one player in two seats."""
-    if len(given) > game.num_players:
-        raise ValueError(f"players={given}: allowed are 1 to {game.num_players} for as many seats")
+    """A player for every seat, partners being one; who is named twice is one player in two seats."""
+    if len(given) > game.num_sides:
+        what = "seats" if game.num_sides == game.num_players else "sides"
+        raise ValueError(f"players={given}: allowed are 1 to {game.num_sides} for as many {what}")
     known = {name: make_player(game, name) for name in given}
-    return [known[name] for name in [*given, *[given[-1]] * (game.num_players - len(given))]]
+    return [known[name] for name in [*given, *[given[-1]] * (game.num_sides - len(given))]]
 
 
 def make_player(game: Game, name: str) -> Player:

@@ -17,12 +17,14 @@ from training.train import Run, new_folder
 def main() -> int:
     """Run the command; returns its exit status."""
     config, resumed = parse_settings()
+    folder = resumed or new_folder(config.run)
     try:
-        folder = resumed or new_folder(config.run)
         run = Run(config, folder, resume=resumed is not None)
         print(f"{'Resuming' if resumed else 'Training'} {run.game.id} in {folder} ({run.device})")
         found = run.train()
     except ValueError as error:
+        if not any(folder.iterdir()):
+            folder.rmdir()
         print(f"error: {error}", file=sys.stderr)
         return 2
     except NonFiniteError as error:

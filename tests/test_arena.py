@@ -39,36 +39,36 @@ class Illegal(Edge):
 def lineup(game: Game) -> list[Any]:
     """Players without chance, no two neighbours alike."""
     some = [cardenvs.make_bot(game, "greedy"), Edge(), Edge(highest=True)]
-    return [some[seat % 3] for seat in range(game.num_players)]
+    return [some[side % 3] for side in range(game.num_sides)]
 
 
 def by_hand(game: Game, players: list[Any], seed: int, rotation: int) -> tuple[list[int], list[int], int]:
     """A game played through the AEC environment: scores and winners by player, decisions."""
     env = importlib.import_module(f"cardenvs.{game.id}").raw_env(skip_forced=True, **game.options)
     env.reset(seed=seed)
-    decisions, seats = 0, len(players)
+    decisions, sides = 0, len(players)
     while not any(env.terminations.values()) and not any(env.truncations.values()):
         seat = env.possible_agents.index(env.agent_selection)
         seen = env.observe(env.agent_selection)
         row = np.rint(seen["observation"] / game.observation.scale).astype(np.int16)
-        player = players[(seat - rotation) % seats]
+        player = players[(game.sides[seat] - rotation) % sides]
         env.step(int(player.act(row[None], seen["action_mask"][None])[0]))
         decisions += 1
     view = env.view()
-    of_player = [(player + rotation) % seats for player in range(seats)]
+    of_player = [game.sides.index((player + rotation) % sides) for player in range(sides)]
     return [view["scores"][seat] for seat in of_player], [int(seat in view["winners"]) for seat in of_player], decisions
 
 
 def check_by_hand(game: Game, deals: int, seed: int) -> np.ndarray:
     """Play a match, and count it without the arena; the winners, int `[games, S]`."""
-    players, seats = lineup(game), game.num_players
+    players, sides = lineup(game), game.num_sides
     result = evaluate(game, players, deals, seed)
-    games = [by_hand(game, players, seed + deal, rotation) for deal in range(deals) for rotation in range(seats)]
+    games = [by_hand(game, players, seed + deal, rotation) for deal in range(deals) for rotation in range(sides)]
     scores, winners = np.array([g[0] for g in games], float), np.array([g[1] for g in games])
-    others = (scores.sum(axis=1, keepdims=True) - scores) / (seats - 1)
+    others = (scores.sum(axis=1, keepdims=True) - scores) / (sides - 1)
     decided = winners.sum(axis=1) > 0
     shares = winners[decided] / winners[decided].sum(axis=1, keepdims=True)
-    assert (result.deals, result.games, result.illegal) == (deals, deals * seats, (0,) * seats)
+    assert (result.deals, result.games, result.illegal) == (deals, deals * sides, (0,) * sides)
     assert result.decided.mean == pytest.approx(decided.mean())
     assert [e.mean for e in result.margin] == pytest.approx((scores - others).mean(axis=0))
     assert [e.mean for e in result.win_rate] == pytest.approx(shares.mean(axis=0))
@@ -81,6 +81,25 @@ def check_by_hand(game: Game, deals: int, seed: int) -> np.ndarray:
 def test_result_equals_a_count_by_hand(id: str, most: bool) -> None:
     """T9: every deal from every seat."""
     check_by_hand(cardenvs.make_game(id, num_players=VARIANTS[id].players[most], max_turns=40), deals=3, seed=20)
+
+
+@pytest.mark.parametrize("partnerships", [True, False])
+def test_partners_are_one_player(partnerships: bool) -> None:
+    """K1: a player holds both seats of a side, and each deal is played once from each side."""
+    game = cardenvs.make_game("canasta_v0", partnerships=partnerships)
+    assert game.num_sides == (2 if partnerships else 4)
+    check_by_hand(game, deals=5, seed=30)
+    with pytest.raises(ValueError, match=f"allowed are exactly {game.num_sides} for canasta_v0"):
+        evaluate(game, [Edge()] * (6 - game.num_sides), 1)
+
+
+@pytest.mark.parametrize("id", VARIANTS)
+def test_greedy_beats_random(id: str) -> None:
+    game = cardenvs.make_game(id)
+    players = [cardenvs.make_bot(game, "greedy"), *[cardenvs.make_bot(game, "random")] * (game.num_sides - 1)]
+    result = evaluate(game, players, 100)
+    assert result.margin[0].low > 0
+    assert result.win_rate[0].low > 1 / game.num_sides
 
 
 def test_tied_winners_share_the_win() -> None:

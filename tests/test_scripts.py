@@ -15,7 +15,7 @@ import torch
 import cardenvs
 from training.checkpoint import save_policy
 from training.config import NetworkConfig
-from training.model import make_network
+from training.model import make_actor
 
 ROOT = Path(__file__).parent.parent
 IDS = ", ".join(cardenvs.variants())
@@ -41,7 +41,7 @@ def refused(
 
 def write_policy(path: Path, **options: object) -> Path:
     game, config = cardenvs.make_game("rummy_v0", **options), NetworkConfig(hidden=(8,))
-    save_policy(path, game, make_network(game, config, torch.Generator().manual_seed(0)), config)
+    save_policy(path, game, make_actor(game, config, torch.Generator().manual_seed(0)), config)
     return path
 
 

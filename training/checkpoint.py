@@ -15,10 +15,10 @@ import cardenvs
 from cardenvs.spec import Game
 from training.config import NetworkConfig, TrainConfig
 from training.files import write_atomic
-from training.model import ActorCritic, Policy, make_network
+from training.model import Actor, ActorCritic, Policy, make_actor
 from training.rollout import Collector
 
-FORMAT = 1
+FORMAT = 2
 """Of both kinds of file; raised when their contents change."""
 
 
@@ -44,7 +44,7 @@ class Progress:
 
 
 def _describe(game: Game) -> dict[str, Any]:
-    return {"variant": game.id, "options": game.options}
+    return {"cardenvs": cardenvs.__version__, "variant": game.id, "options": game.options}
 
 
 def save_checkpoint(
@@ -59,7 +59,6 @@ def save_checkpoint(
     """Write all that the rest of the run depends on."""
     content = {
         "format": FORMAT,
-        "cardenvs": cardenvs.__version__,
         **_describe(collector.vec.game),
         "config": asdict(config),
         "weights": network.state_dict(),
@@ -82,11 +81,12 @@ def load_checkpoint(
     """Bring network, optimiser, generator and games to where the checkpoint was, in place.
 
     Raises:
-        ValueError: there is no such checkpoint, or it is of another variant, other options, another network or another
-            number of games; names both.
+        ValueError: there is no such checkpoint, or it is of another variant, other options, another version of
+            cardenvs, another network or another number of games; names both.
     """
     content = _load(path, "checkpoint")
-    _refuse_other("the game", {k: content[k] for k in ("variant", "options")}, _describe(collector.vec.game))
+    game = _describe(collector.vec.game)
+    _refuse_other("the game", {key: content[key] for key in game}, game)
     for part in ("env", "network"):
         _refuse_other(f"the settings of {part}", content["config"][part], asdict(config)[part])
     network.load_state_dict(content["weights"])
@@ -104,14 +104,13 @@ def _refuse_other(what: str, saved: dict[str, Any], wanted: dict[str, Any]) -> N
         raise ValueError(f"{what}: the checkpoint has {then}, given is {now}; a resumed run keeps what it began with")
 
 
-def save_policy(path: Path, game: Game, network: ActorCritic, config: NetworkConfig) -> None:
-    """Write a network with the game that it plays, for `load_policy`."""
+def save_policy(path: Path, game: Game, actor: Actor, config: NetworkConfig) -> None:
+    """Write a policy network with the game that it plays, for `load_policy`."""
     content = {
         "format": FORMAT,
-        "cardenvs": cardenvs.__version__,
         **_describe(game),
         "network": asdict(config),
-        "weights": network.state_dict(),
+        "weights": actor.state_dict(),
     }
     write_atomic(path, lambda file: torch.save(content, file))
 
@@ -134,15 +133,15 @@ def load_policy(
     path = Path(path)
     content = _load(path, "policy")
     game = cardenvs.make_game(content["variant"], **content["options"])
-    network = make_network(game, NetworkConfig(**content["network"]), torch.Generator())
+    actor = make_actor(game, NetworkConfig(**content["network"]), torch.Generator())
     try:
-        network.load_state_dict(content["weights"])
+        actor.load_state_dict(content["weights"])
     except RuntimeError as error:
         made, here = content["cardenvs"], cardenvs.__version__
         raise ValueError(
             f"{path} does not fit {game.id} of cardenvs {here}; it was made with {made}: {error}"
         ) from error
-    return Policy(game, network.to(device).eval(), sampling, name or path.stem, seed)
+    return Policy(game, actor.to(device).eval(), sampling, name or path.stem, seed)
 
 
 def _load(path: Path, kind: str) -> dict[str, Any]:

@@ -75,15 +75,22 @@ class EnvConfig:
 
 @dataclass(frozen=True)
 class NetworkConfig:
-    """The policy and value network.
+    """The policy network and the value network.
 
     Attributes:
+        kind: cards, whose weights all cards share, or dense.
         hidden: width of each hidden layer, the first one next to the observation.
+        width: of the stream of each card (cards).
+        critic: what the value network sees, own (the seat's own row) or state (the hands of all others too).
     """
 
-    hidden: tuple[int, ...] = (256, 256)
+    kind: Literal["cards", "dense"] = "cards"
+    hidden: tuple[int, ...] = (128, 128)
+    width: int = 32
+    critic: Literal["own", "state"] = "state"
 
     def __post_init__(self) -> None:
+        _at_least(1, width=self.width)
         _require(len(self.hidden) > 0 and min(self.hidden) > 0, "hidden", self.hidden, "one or more widths above 0")
 
 
@@ -99,6 +106,8 @@ class PPOConfig:
         lr: learning rate of Adam at the start.
         lr_end: share of lr that is left at the end; it falls in a straight line.
         gamma: discount from one decision of a seat to its next.
+        bootstrap_truncated: estimate what a round cut off by the turn cap would still have paid. The cap pays the round
+            as it lies, and the row shows the turns that are left: by default nothing is estimated on top.
         gae_lambda: decay of generalised advantage estimation, per decision of a seat.
         clip: largest change of a probability ratio that still counts.
         value_coef: weight of the value loss.
@@ -114,7 +123,8 @@ class PPOConfig:
     minibatch: int = 1024
     lr: float = 5e-4
     lr_end: float = 0.1
-    gamma: float = 0.99
+    gamma: float = 1.0
+    bootstrap_truncated: bool = False
     gae_lambda: float = 0.95
     clip: float = 0.2
     value_coef: float = 0.5
@@ -217,7 +227,8 @@ def parse_settings(arguments: Sequence[str] | None = None) -> tuple[TrainConfig,
 
     Exits with a message, as command lines do, on an unknown key or a value that is not allowed.
     """
-    parser = ArgumentParser(prog="train.py", description="Train a policy by self-play.", exit_on_error=True)
+    usage = "%(prog)s [--help] [--config FILE] [--resume FOLDER] [--<group>.<setting> VALUE ...]"
+    parser = ArgumentParser(prog="train.py", usage=usage, description="Train a policy by self-play.")
     parser.add_argument("--config", action="config", help="YAML file with settings; those that follow override it.")
     parser.add_argument("--resume", metavar="FOLDER", help="Run folder to go on from, with the settings that it has.")
     parser.add_class_arguments(TrainConfig)

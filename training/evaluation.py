@@ -27,13 +27,13 @@ def against_bots(policy: Policy, opponents: tuple[str, ...], deals: int, seed: i
 def _against(policy: Policy, opponent: str, deals: int, seed: int) -> dict[str, Any]:
     game = policy.game
     bot = make_bot(game, opponent)
-    result = arena.evaluate(game, [policy, *[bot] * (game.num_players - 1)], deals, seed)
+    result = arena.evaluate(game, [policy, *[bot] * (game.num_sides - 1)], deals, seed)
     return {
         "opponent": opponent,
         "win_rate": vars(result.win_rate[0]),
         "margin": vars(result.margin[0]),
         "decided": vars(result.decided),
-        "par": 1 / game.num_players,
+        "par": 1 / game.num_sides,
         "deals": result.deals,
         "games": result.games,
         "illegal": result.illegal[0],

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
+from cardenvs.layout import Layout, Piece
 from cardenvs.spec import Game
 from training.config import NetworkConfig
+from training.network import CardNet, DenseNet, SuitNet
 
 ILLEGAL = -1e30
 """Logit of an illegal action: its probability is exactly 0, and finite arithmetic on it stays finite."""
@@ -46,55 +49,127 @@ def sample(log_probs: Tensor, generator: torch.Generator) -> Tensor:
     return torch.multinomial(log_probs.exp(), 1, generator=generator).squeeze(-1)
 
 
-class ActorCritic(nn.Module):
-    """A trunk of hidden layers under two heads, one for the policy and one for the value.
+HAND = ("hand", "hand_wilds", "hand_threes")
+"""Pieces of a row that are the own hand; together they have an entry for every card type, in order."""
+
+
+class Actor(nn.Module):
+    """Logits of all actions, from what a seat sees.
 
     Args:
-        scale: float32 `[D]`; an integer observation row times this lies in [-1, 1].
-        num_actions: A.
-        hidden: width of each hidden layer.
-        generator: of the first weights, which are orthogonal. The global generator is neither read nor changed.
+        inputs, outputs: layouts of a row and of the actions.
+        config: kind and size of the network.
+        generator: of the first weights. The global generator is neither read nor changed.
     """
 
     scale: Tensor
 
-    def __init__(self, scale: np.ndarray, num_actions: int, hidden: Sequence[int], generator: torch.Generator) -> None:
+    def __init__(self, inputs: Layout, outputs: Layout, config: NetworkConfig, generator: torch.Generator) -> None:
         super().__init__()
-        self.register_buffer("scale", torch.tensor(scale, dtype=torch.float32), persistent=False)
-        layers: list[nn.Module] = []
-        width = len(scale)
-        for units in hidden:
-            layers += [_linear(width, units, 2**0.5, generator), nn.ReLU()]
-            width = units
-        self.trunk = nn.Sequential(*layers)
-        # A small first policy head makes the first policy nearly uniform over what is legal.
-        self.policy_head = _linear(width, num_actions, 0.01, generator)
-        self.value_head = _linear(width, 1, 1.0, generator)
+        self.register_buffer("scale", torch.tensor(inputs.scale), persistent=False)
+        # A small first head makes the first policy nearly uniform over what is legal.
+        if config.kind == "cards":
+            self.body: nn.Module = CardNet(inputs, outputs, config.hidden, 0.01, generator, config.width)
+        else:
+            self.body = DenseNet(inputs, outputs, config.hidden, 0.01, generator)
 
-    def forward(self, rows: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits `[B, A]` and values `[B]` of observation rows `[B, D]`: integers, or floats already in [-1, 1]."""
-        features = self.trunk(self._floats(rows))
-        return self.policy_head(features), self.value_head(features).squeeze(-1)
-
-    def value(self, rows: Tensor) -> Tensor:
-        """Values `[B]` of observation rows `[B, D]`: what the seat that sees the row is still to be paid."""
-        return self.value_head(self.trunk(self._floats(rows))).squeeze(-1)
-
-    def _floats(self, rows: Tensor) -> Tensor:
-        return rows if rows.is_floating_point() else rows * self.scale
+    def forward(self, rows: Tensor) -> Tensor:
+        """Logits `[B, A]` of observation rows `[B, D]`: integers, or floats already in [-1, 1]."""
+        return self.body(_floats(rows, self.scale))
 
 
-def _linear(inputs: int, outputs: int, gain: float, generator: torch.Generator) -> nn.Linear:
-    # The constructor of nn.Linear draws from the global generator; skip_init leaves that out.
-    layer = nn.utils.skip_init(nn.Linear, inputs, outputs)
-    nn.init.orthogonal_(layer.weight, gain, generator=generator)
-    nn.init.zeros_(layer.bias)
-    return layer
+AHEAD = 8
+"""Cards of the stock, next first, that a central critic sees."""
+
+
+class Critic(nn.Module):
+    """What a seat is still to be paid: from its row alone, or with `central` from what nobody at the table knows too.
+
+    A central critic sees the hands of the others and the next cards of the stock. Only the learning of the policy uses
+    it; it takes the luck of the cards out of the advantages.
+
+    Args:
+        inputs: layout of a seat's row.
+        seats: S.
+        central: whether it sees all that.
+        config, generator: as for `Actor`.
+
+    Source: asymmetric actor-critic, Pinto et al. 2017, https://arxiv.org/abs/1710.06542.
+    """
+
+    scale: Tensor
+
+    def __init__(
+        self, inputs: Layout, seats: int, central: bool, config: NetworkConfig, generator: torch.Generator
+    ) -> None:
+        super().__init__()
+        self.central = central
+        hand = [piece for piece in inputs.pieces if piece.name in HAND] if central else []
+        hidden = [f"other_{i}" for i in range(1, seats)]
+        ahead = [f"stock_{i}" for i in range(AHEAD)]
+        self.layout = Layout(
+            [
+                *inputs.pieces,
+                *(replace(piece, name=f"{where}_{piece.name}") for where in hidden for piece in hand),
+                *(replace(piece, name=f"{where}_{piece.name}", scale=1.0) for where in ahead for piece in hand),
+            ]
+        )
+        every = np.arange(inputs.size)
+        self._hand = np.concatenate([every[:0], *(every[inputs.slice(piece.name)] for piece in hand)])
+        self.register_buffer("scale", torch.tensor(self.layout.scale), persistent=False)
+        kind = SuitNet if config.kind == "cards" else DenseNet
+        self.body = kind(self.layout, Layout([Piece("value")]), config.hidden, 1.0, generator)
+
+    def forward(self, rows: Tensor) -> Tensor:
+        """Values `[B]` of rows `[B, C]` as `rows` makes them."""
+        return self.body(_floats(rows, self.scale)).squeeze(-1)
+
+    def rows(self, rows: np.ndarray, seat: np.ndarray, stock: np.ndarray) -> np.ndarray:
+        """What the critic sees.
+
+        Args:
+            rows: int16 `[K, S, D]` of all seats.
+            seat: int `[K]`, for whom.
+            stock: int `[K, AHEAD]`, types of the stock's next cards, -1 where there is none.
+
+        Returns:
+            int16 `[K, C]`: the seat's own row; with `central` also the others' hands, from its left, and the stock.
+        """
+        every, seats = np.arange(len(rows)), rows.shape[1]
+        own = rows[every, seat]
+        if not self.central:
+            return own
+        others = [rows[every, (seat + i) % seats][:, self._hand] for i in range(1, seats)]
+        ahead = stock[:, :, None] == np.arange(len(self._hand))
+        return np.concatenate([own, *others, ahead.reshape(len(rows), -1).astype(np.int16)], 1)
+
+    def rows_for_all(self, rows: np.ndarray, stock: np.ndarray) -> np.ndarray:
+        """int16 `[K, S, C]`: `rows` for every seat."""
+        return np.stack([self.rows(rows, np.full(len(rows), seat), stock) for seat in range(rows.shape[1])], 1)
+
+
+class ActorCritic(nn.Module):
+    """A policy, and the value that judges it."""
+
+    def __init__(self, actor: Actor, critic: Critic) -> None:
+        super().__init__()
+        self.actor, self.critic = actor, critic
+
+
+def _floats(rows: Tensor, scale: Tensor) -> Tensor:
+    return rows if rows.is_floating_point() else rows * scale
+
+
+def make_actor(game: Game, config: NetworkConfig, generator: torch.Generator) -> Actor:
+    """A fresh policy network for a game, on the CPU."""
+    return Actor(game.observation, game.actions, config, generator)
 
 
 def make_network(game: Game, config: NetworkConfig, generator: torch.Generator) -> ActorCritic:
-    """A fresh network for a game, on the CPU."""
-    return ActorCritic(game.observation.scale, game.num_actions, config.hidden, generator)
+    """A fresh policy and its critic for a game, on the CPU."""
+    actor = make_actor(game, config, generator)
+    central = config.critic == "state"
+    return ActorCritic(actor, Critic(game.observation, game.num_players, central, config, generator))
 
 
 class Policy:
@@ -102,20 +177,18 @@ class Policy:
 
     Args:
         game: the variant and options that it was trained on.
-        network: takes observation rows of that game.
+        actor: takes observation rows of that game.
         sampling: draw from the policy's probabilities; otherwise the most probable action is played.
         name: for tables.
         seed: of its own random stream.
     """
 
-    def __init__(
-        self, game: Game, network: ActorCritic, sampling: bool = False, name: str = "policy", seed: int = 0
-    ) -> None:
+    def __init__(self, game: Game, actor: Actor, sampling: bool = False, name: str = "policy", seed: int = 0) -> None:
         self.game = game
-        self.network = network
+        self.actor = actor
         self.sampling = sampling
         self.name = name
-        self._device = next(network.parameters()).device
+        self._device = next(actor.parameters()).device
         self._generator = torch.Generator(self._device)
         self.reset(seed)
 
@@ -147,7 +220,7 @@ class Policy:
     @torch.inference_mode()
     def _choose(self, rows: np.ndarray, mask: np.ndarray) -> np.ndarray:
         self._check(rows, mask)
-        logits, _ = self.network(torch.as_tensor(rows, device=self._device))
+        logits = self.actor(torch.as_tensor(rows, device=self._device))
         log_probs = masked_log_softmax(logits, torch.as_tensor(mask, device=self._device))
         action = sample(log_probs, self._generator) if self.sampling else log_probs.argmax(-1)
         return action.to("cpu", torch.int32).numpy()

@@ -48,12 +48,13 @@ class Samples:
     """B decisions to learn from, on the network's device, and E positions of waiting seats for the value alone.
 
     Attributes:
-        obs: int16 `[B, D]`; mask: int8 `[B, A]`; action: int64 `[B]`.
+        obs: int16 `[B, D]`; critic_obs: int16 `[B, C]`; mask: int8 `[B, A]`; action: int64 `[B]`.
         old_log_prob, advantage, target: float32 `[B]`; advantages have mean 0 and deviation 1 over the whole rollout.
-        waiting_obs: int16 `[E, D]`; waiting_target: float32 `[E]`.
+        waiting_obs: int16 `[E, C]`; waiting_target: float32 `[E]`.
     """
 
     obs: Tensor
+    critic_obs: Tensor
     mask: Tensor
     action: Tensor
     old_log_prob: Tensor
@@ -66,6 +67,7 @@ class Samples:
         """The samples at those indices."""
         return Samples(
             obs=self.obs[decisions],
+            critic_obs=self.critic_obs[decisions],
             mask=self.mask[decisions],
             action=self.action[decisions],
             old_log_prob=self.old_log_prob[decisions],
@@ -96,6 +98,7 @@ def make_samples(rollout: Rollout, advantage: np.ndarray, start_return: np.ndarr
     normal = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
     return Samples(
         obs=flat(rollout.obs),
+        critic_obs=flat(rollout.critic_obs),
         mask=flat(rollout.mask),
         action=flat(rollout.action).long(),
         old_log_prob=flat(rollout.log_prob),
@@ -120,14 +123,13 @@ def losses(
     network: ActorCritic, part: Samples, config: PPOConfig, entropy_coef: float
 ) -> tuple[Tensor, dict[str, Tensor]]:
     """The loss of a minibatch, a scalar, and the scalars to log (detached)."""
-    logits, value = network(part.obs)
-    log_probs = masked_log_softmax(logits, part.mask)
+    log_probs = masked_log_softmax(network.actor(part.obs), part.mask)
     log_prob = log_probs.gather(-1, part.action.unsqueeze(-1)).squeeze(-1)
     policy = policy_loss(log_prob, part.old_log_prob, part.advantage, config.clip)
     bonus = entropy(log_probs).mean()
-    critic = value_loss(value, part.target)
+    critic = value_loss(network.critic(part.critic_obs), part.target)
     if len(part.waiting_target):
-        critic = critic + value_loss(network.value(part.waiting_obs), part.waiting_target) * _share(part)
+        critic = critic + value_loss(network.critic(part.waiting_obs), part.waiting_target) * _share(part)
     with torch.no_grad():
         log_ratio = log_prob - part.old_log_prob
         stats = {

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from cardenvs.vector import VectorEnv
 from training.clock import Clock
-from training.model import ActorCritic, masked_log_softmax, sample
+from training.model import AHEAD, ActorCritic, masked_log_softmax, sample
 
 
 @dataclass(frozen=True)
@@ -27,13 +27,15 @@ class Rollout:
         log_prob, value: float32 `[T, N]`, of the policy that played.
         reward: float32 `[T, N, S]`, what decision t paid every seat.
         terminated, truncated: bool `[T, N]`, the episode ended with decision t.
-        final_value: float32 `[T, N, S]`, value of every seat's last row, where truncated.
-        start_obs: int16 `[N, S, D]`, rows of all seats before the first decision.
+        final_value: float32 `[T, N, S]`, value of every seat's last row, where truncated; 0 without `bootstrap`.
+        critic_obs: int16 `[T, N, C]`, what the critic saw for the seat that decided.
+        start_obs: int16 `[N, S, C]`, what it saw for every seat before the first decision.
         edge_value: float32 `[N, S]`, value of every seat's row after the last decision.
         illegal: illegal actions among them.
     """
 
     obs: np.ndarray
+    critic_obs: np.ndarray
     mask: np.ndarray
     seat: np.ndarray
     action: np.ndarray
@@ -59,6 +61,7 @@ class Collector:
         generator: of the sampled actions, on `device`.
         device: where the network is.
         clock: `env` and `act` are counted on it.
+        bootstrap: estimate what a truncated episode would still have paid; otherwise that is nothing.
     """
 
     def __init__(
@@ -70,12 +73,15 @@ class Collector:
         generator: torch.Generator,
         device: torch.device,
         clock: Clock,
+        bootstrap: bool = True,
     ) -> None:
         self.vec, self.network, self.steps = vec, network, steps
+        self._bootstrap = bootstrap
         self._generator, self._device, self._clock = generator, device, clock
         games, seats, rows = vec.num_envs, vec.num_players, vec.observation_size
         # One row more than T: what follows the last decision begins the next rollout.
         self._obs = np.zeros((steps + 1, games, rows), np.int16)
+        self._critic_obs = np.zeros((steps, games, network.critic.layout.size), np.int16)
         self._mask = np.zeros((steps + 1, games, vec.num_actions), np.int8)
         self._seat = np.zeros((steps + 1, games), np.int32)
         self._action = np.zeros((steps, games), np.int32)
@@ -103,7 +109,7 @@ class Collector:
 
     def _begin(self, obs: np.ndarray, mask: np.ndarray, seat: np.ndarray) -> None:
         self._obs[-1], self._mask[-1], self._seat[-1] = obs, mask, seat
-        self._edge_obs = self.vec.observe_all()
+        self._edge_obs = self.network.critic.rows_for_all(self.vec.observe_all(), self.vec.upcoming(AHEAD))
 
     @torch.no_grad()
     def collect(self) -> Rollout:
@@ -112,21 +118,24 @@ class Collector:
         start_obs = self._edge_obs
         illegal = 0
         for t in range(self.steps):
+            with self._clock.lap("env"):
+                self._look(t)
             with self._clock.lap("act"):
                 self._decide(t)
             with self._clock.lap("env"):
                 illegal += self._count_illegal(t)
                 self.vec.step(self._action[t], out=self._batches[t])
-            if self._truncated[t].any():
+            if self._bootstrap and self._truncated[t].any():
                 with self._clock.lap("act"):
                     cut = self._truncated[t]
-                    self._final_value[t, cut] = self._values(self._final_obs[cut])
+                    self._final_value[t, cut] = self._final_values(self._final_obs[cut])
         with self._clock.lap("env"):
-            self._edge_obs = self.vec.observe_all()
+            self._edge_obs = self.network.critic.rows_for_all(self.vec.observe_all(), self.vec.upcoming(AHEAD))
         with self._clock.lap("act"):
             edge_value = self._values(self._edge_obs)
         return Rollout(
             obs=self._obs[:-1],
+            critic_obs=self._critic_obs,
             mask=self._mask[:-1],
             seat=self._seat[:-1],
             action=self._action,
@@ -142,19 +151,31 @@ class Collector:
         )
 
     def _decide(self, t: int) -> None:
-        logits, value = self.network(self._to_device(self._obs[t]))
+        logits = self.network.actor(self._to_device(self._obs[t]))
         log_probs = masked_log_softmax(logits, self._to_device(self._mask[t]))
         action = sample(log_probs, self._generator)
         self._action[t] = action.cpu().numpy()
         self._log_prob[t] = log_probs.gather(-1, action.unsqueeze(-1)).squeeze(-1).cpu().numpy()
-        self._value[t] = value.cpu().numpy()
+        self._value[t] = self.network.critic(self._to_device(self._critic_obs[t])).cpu().numpy()
+
+    def _look(self, t: int) -> None:
+        """Write what the critic sees at decision t."""
+        if self.network.critic.central:
+            rows, stock = self.vec.observe_all(), self.vec.upcoming(AHEAD)
+            self._critic_obs[t] = self.network.critic.rows(rows, self._seat[t], stock)
+        else:
+            self._critic_obs[t] = self._obs[t]
+
+    def _final_values(self, rows: np.ndarray) -> np.ndarray:
+        """Values float32 `[K, S]` of the last rows int16 `[K, S, D]` of episodes: their stock is gone already."""
+        return self._values(self.network.critic.rows_for_all(rows, np.full((len(rows), AHEAD), -1)))
 
     def _count_illegal(self, t: int) -> int:
         return int((np.take_along_axis(self._mask[t], self._action[t, :, None], 1) == 0).sum())
 
     def _values(self, rows: np.ndarray) -> np.ndarray:
         """Values float32 `[K, S]` of rows int16 `[K, S, D]`."""
-        flat = self.network.value(self._to_device(rows.reshape(-1, rows.shape[-1])))
+        flat = self.network.critic(self._to_device(rows.reshape(-1, rows.shape[-1])))
         return flat.cpu().numpy().reshape(rows.shape[:2])
 
     def _to_device(self, array: np.ndarray) -> Tensor:

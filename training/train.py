@@ -53,8 +53,10 @@ class Run:
         self.network = make_network(self.game, config.network, torch.Generator().manual_seed(seed)).to(self.device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=ppo.lr, eps=1e-5)
         self.generator = torch.Generator(self.device).manual_seed(seed)
-        self.collector = Collector(self.vec, seed, self.network, ppo.steps, self.generator, self.device, self.clock)
-        self.policy = Policy(self.game, self.network, config.evaluation.sample)
+        self.collector = Collector(
+            self.vec, seed, self.network, ppo.steps, self.generator, self.device, self.clock, ppo.bootstrap_truncated
+        )
+        self.policy = Policy(self.game, self.network.actor, config.evaluation.sample)
         self.progress = Progress()
         if resume:
             self.progress = load_checkpoint(
@@ -142,7 +144,7 @@ class Run:
             self._file("checkpoint.pt"),
             self.config, self.network, self.optimizer, self.generator, self.collector, self.progress,
         )  # fmt: skip
-        save_policy(self._file("policy.pt"), self.game, self.network, self.config.network)
+        save_policy(self._file("policy.pt"), self.game, self.network.actor, self.config.network)
 
     def _finish(self, log: RunLog) -> list[dict[str, Any]]:
         """The last evaluation: as a table, as JSON, and as the last point of the learning curve."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardenvs.games import laydown
+from cardenvs.games import canasta, laydown
 from cardenvs.spec import Game, Variant
 
-VARIANTS: dict[str, Variant] = {variant.id: variant for variant in sorted(laydown.VARIANTS, key=lambda v: v.id)}
+VARIANTS: dict[str, Variant] = {
+    variant.id: variant for variant in sorted((*canasta.VARIANTS, *laydown.VARIANTS), key=lambda v: v.id)
+}
 
 
 def variants() -> list[str]:

@@ -14,13 +14,20 @@ from typing import Any
 
 import numpy as np
 import pytest
+from canasta_states import PACK as CANASTA_PACK
+from canasta_states import lay_out
 
 import cardenvs
 
 RUMMY_PACK = tuple(rank + suit for suit in "cdhs" for rank in "A23456789TJQK")
 CACHONS_PACK = (*(rank + suit for suit in "cdhs" for rank in "3456789TJQKA" for _ in range(2)), *["2"] * 8, *["JK"] * 2)
 NUMBER_PACK = tuple(f"{colour}{number}" for colour in "bgry" for number in range(1, 13) for _ in range(2))
-PACKS = {"rummy_v0": RUMMY_PACK, "cachons_v0": CACHONS_PACK, "number_cachons_v0": NUMBER_PACK}
+PACKS = {
+    "rummy_v0": RUMMY_PACK,
+    "cachons_v0": CACHONS_PACK,
+    "canasta_v0": CANASTA_PACK,
+    "number_cachons_v0": NUMBER_PACK,
+}
 
 RUMMY_POINTS = dict(zip("A23456789TJQK", (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10), strict=True))
 CACHONS_POINTS = dict.fromkeys("34567", 5) | dict.fromkeys("89TJQK", 10) | {"A": 20, "2": 20, "JK": 50}
@@ -157,6 +164,23 @@ def cachons() -> Callable[..., Table]:
 def numbers() -> Callable[..., Table]:
     """`deal` for Number Cachons."""
     return lambda hands, up, stock="", **options: deal_table("number_cachons_v0", hands, up, stock, **options)
+
+
+@pytest.fixture(scope="session")
+def canasta() -> Callable[..., Table]:
+    """`deal` for Canasta."""
+    return lambda hands, up, stock="", **options: deal_table("canasta_v0", hands, up, stock, **options)
+
+
+@pytest.fixture(scope="session")
+def position() -> Callable[..., Table]:
+    """(hands, melds=(), pile="", ..., options={}) -> Table: Canasta as `canasta_states.lay_out` builds it."""
+
+    def build(hands: Sequence[str], *args: Any, options: dict[str, Any] | None = None, **state: Any) -> Table:
+        table = open_table("canasta_v0", num_players=len(hands), **(options or {}))
+        return Table(lay_out(table.u, hands, *args, **state))
+
+    return build
 
 
 @pytest.fixture(scope="session")

@@ -76,6 +76,11 @@ def scarce(variant: str, players: int, turns: int = 15) -> dict[str, Any]:
     return short(variant, turns) | only_known(variant, hand_size=min((cards - 2 - players) // players, most))
 
 
+def remakes_stock(variant: str) -> bool:
+    """Whether an empty stock is made anew from the pile (G2): in Canasta it ends the round (K13)."""
+    return VARIANTS[variant].family.name != "canasta"
+
+
 def settings(variant: str, players: int) -> list[dict[str, Any]]:
     """The two kinds of round that most suites look at."""
     return [short(variant), scarce(variant, players)]
@@ -179,7 +184,7 @@ def seen_by(env: Any, agent: str) -> Seen:
 
 
 def cards_in_play(view: dict[str, Any], size: int) -> Counter[str]:
-    """Every card on the table, in hands, stock and pile.
+    """Every card on the table, in hands, stock and pile, and beside the pile.
 
     The cards of a half-laid meld are counted when they are not those of a meld that is being extended: exactly then
     the others are fewer than `size`.
@@ -187,8 +192,9 @@ def cards_in_play(view: dict[str, Any], size: int) -> Counter[str]:
     cards: Counter[str] = Counter(view["stock"]) + Counter(view["pile"])
     for hand in view["hands"]:
         cards.update(hand)
-    for meld in view["melds"]:
-        cards.update(meld["cards"])
+    cards.update(view.get("beside", []))
+    for laid in [meld["cards"] for meld in view["melds"]] + view.get("red_threes", []):
+        cards.update(laid)
     if view["half_laid"] and cards.total() < size:
         cards.update(view["half_laid"]["cards"])
     return cards

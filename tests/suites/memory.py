@@ -56,6 +56,19 @@ class Cards(NamedTuple):
     copies: int
 
 
+def laid_before_cards_came(name: str, before: dict[str, Any]) -> list[str]:
+    """Cards that a Canasta action lays before others come to the hand, equal ones perhaps: for a three, or the pile."""
+    match name.split():
+        case ["red_three"]:
+            return ["3r"]
+        case ["take_pile", ("pair" | "two" | "joker") as form]:
+            top = before["pile"][-1]
+            return [top, {"pair": top, "two": "2", "joker": "JK"}[form]]
+        case ["place", rank, word]:
+            return [rank if word == "natural" else word]
+    return []
+
+
 class Memory:
     """The record of one round.
 
@@ -92,8 +105,14 @@ class Memory:
         self.time += 1
         drawn = self._leave_stock(before, name, after)
         covered = Counter(before["pile"][:-1]) if name == "draw_pile" else Counter()
+        if name == "take_pile meld" and before["frozen"]:
+            self._show(before["seat"], before["pile"][-1], 2)
         for seat in range(self.seats):
             had, has = Counter(before["hands"][seat]), Counter(after["hands"][seat])
+            if seat == before["seat"]:
+                for card in laid_before_cards_came(name, before):
+                    had[card] -= 1
+                    self._lose(seat, card)
             for card in (has - had).elements():
                 self._gain(seat, card, drawn, covered)
             for card in (had - has).elements():
@@ -141,6 +160,14 @@ class Memory:
         slot = next(slot for slot in reversed(self.slots[seat]) if slot.card == card)
         self.slots[seat].remove(slot)
         self.leaves.append(Leave(self.time, seat, card, slot.stock))
+
+    def _show(self, seat: int, card: str, copies: int) -> None:
+        """A hand has shown that it holds that many copies at least."""
+        while self.known[seat][card] < copies:
+            slot = next(slot for slot in reversed(self.slots[seat]) if slot.card == card)
+            self.slots[seat].remove(slot)
+            self.leaves.append(Leave(self.time, seat, card, slot.stock))
+            self.known[seat][card] += 1
 
     # Other worlds ----------------------------------------------------------------------------------------------------
 

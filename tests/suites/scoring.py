@@ -5,7 +5,7 @@ A variant that is added gets its count here: `SCORES[id](view, options)` is the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 RUMMY = {"A": 1, "T": 10, "J": 10, "Q": 10, "K": 10} | {str(number): number for number in range(2, 10)}
@@ -43,30 +43,56 @@ def number_cachons(view: dict[str, Any], options: dict[str, Any]) -> list[int]:
     return [table - points(hand) - 50 * times for table, hand, times in standing]
 
 
+CANASTA = {"JK": 50, "2": 20, "A": 20, "3b": 5, "3r": 100} | dict.fromkeys("89TJQK", 10) | dict.fromkeys("4567", 5)
+"""K14."""
+
+
+def canasta(view: dict[str, Any], options: dict[str, Any]) -> list[int]:
+    """K14: table less hands, canastas, going out and red threes; partners have the points of their side."""
+    of_side = []
+    for side, red in enumerate(view["red_threes"]):
+        points = 0
+        for meld in (meld["cards"] for meld in view["melds"] if meld["side"] == side):
+            points += sum(CANASTA[card] for card in meld)
+            points += (300 if "2" in meld or "JK" in meld else 500) if len(meld) >= 7 else 0
+        for seat, hand in enumerate(view["hands"]):
+            if view["sides"][seat] == side:
+                points += 100 * (view["out"] == seat) - sum(CANASTA[card] for card in hand)
+        spoiled = view["out"] is not None and not any(meld["side"] == side for meld in view["melds"])
+        of_side.append(points + (-200 if spoiled else 100) * {4: 8}.get(len(red), len(red)))
+    return [of_side[side] for side in view["sides"]]
+
+
 SCORES: dict[str, Callable[[dict[str, Any], dict[str, Any]], list[int]]] = {
     "cachons_v0": cachons,
+    "canasta_v0": canasta,
     "number_cachons_v0": number_cachons,
     "rummy_v0": rummy,
 }
 
 
-BEST_WINS = {"number_cachons_v0"}
-"""Where the most points win a round (N14), not who goes out (C13, R9)."""
+BEST_WINS = {"canasta_v0", "number_cachons_v0"}
+"""Where the most points win a round (K14, N14), not who goes out (C13, R9)."""
 
 
-def winners(variant: str, ended: str | None, out: int | None, scores: list[int]) -> list[int]:
-    """Who has won a round."""
-    if ended != "out":
+def round_winners(variant: str, view: dict[str, Any]) -> list[int]:
+    """Seats that won the round that is over: who went out, or the best score; nobody when it was cut."""
+    if view["ended"] == "cap":
         return []
-    return [seat for seat, mine in enumerate(scores) if mine == max(scores)] if variant in BEST_WINS else [out]
+    if variant not in BEST_WINS:
+        return [view["out"]]
+    best = max(view["round_scores"])
+    return [seat for seat, score in enumerate(view["round_scores"]) if score == best]
 
 
-def rewards(scores: list[int], winners: list[int], how: str, scale: float) -> list[float]:
-    """What a round pays: own score less the mean of the others', or win and loss; tied winners share."""
-    seats = len(scores)
+def rewards(scores: list[int], winners: list[int], how: str, scale: float, sides: Sequence[int]) -> list[float]:
+    """What a round pays: own score less the mean of the other sides', or win and loss; tied winners share."""
+    of_side = {side: scores[seat] for seat, side in enumerate(sides)}
+    n, total = len(of_side), sum(of_side.values())
     if how == "score":
-        return [(mine - (sum(scores) - mine) / (seats - 1)) / scale for mine in scores]
+        return [(mine - (total - mine) / (n - 1)) / scale for mine in scores]
     if not winners:
-        return [0.0] * seats
-    win = (1 / len(winners) - 1 / seats) * seats / (seats - 1)
-    return [win if seat in winners else -1 / (seats - 1) for seat in range(seats)]
+        return [0.0] * len(scores)
+    w = len({sides[seat] for seat in winners})
+    win = (1 / w - 1 / n) * n / (n - 1)
+    return [win if seat in winners else -1 / (n - 1) for seat in range(len(scores))]

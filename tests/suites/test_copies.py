@@ -23,6 +23,7 @@ from suites.common import (
     every_case,
     every_variant,
     legal,
+    only_known,
     raw_env,
     run_module,
     scarce,
@@ -67,6 +68,7 @@ def test_copies_go_on_alike_and_apart(variant: str, players: int, make: Callable
     rng = random.Random(players)
     for skip_forced in (False, True):
         options = short(variant, 6) | {"skip_forced": skip_forced, "match": not skip_forced}
+        options |= only_known(variant, max_rounds=3)
         env = make(variant, num_players=players, **options)
         for number, duplicate in enumerate(COPIES):
             env.reset(seed=number)

@@ -27,12 +27,13 @@ from suites.common import (
     pack_texts,
     page,
     raw_env,
+    remakes_stock,
     settings,
     short,
     uniform,
     wrapped_env,
 )
-from suites.scoring import SCORES, rewards, winners
+from suites.scoring import SCORES, rewards, round_winners
 
 # L1, L2: rewards and ends --------------------------------------------------------------------------------------------
 
@@ -68,7 +69,7 @@ def test_agents_get_what_the_score_says(variant: str, players: int, match: bool,
         scores = np.sum(rounds, axis=0).tolist()
         assert scores == env.unwrapped.view()["scores"]
         if reward == "score":
-            worth = rewards(scores, [], "score", game.score_scale)
+            worth = rewards(scores, [], "score", game.score_scale, game.sides)
             assert [got[agent] for agent in env.possible_agents] == pytest.approx(worth, abs=1e-4)
 
 
@@ -79,14 +80,14 @@ def _check_payment(env: Any, before: dict[str, Any], after: dict[str, Any]) -> N
     if last_round:
         assert after["round_scores"] == SCORES[game.id](after, game.options)
     if game.options["reward"] == "score" or (last_round and not game.options["match"]):
-        won = winners(game.id, after["ended"], after["out"], after["round_scores"])
-        due = rewards(after["round_scores"], won, game.options["reward"], game.score_scale)
+        winners = round_winners(game.id, after) if last_round else []
+        due = rewards(after["round_scores"], winners, game.options["reward"], game.score_scale, game.sides)
         assert list(env.rewards.values()) == pytest.approx(due, abs=1e-5)
     else:
-        # Who went out is gone with the round: one seat (or all with the most points) has won, or nobody has.
-        won = winners(game.id, "out", 0, after["round_scores"])
-        due = sorted(rewards(after["round_scores"], won, "win", game.score_scale))
-        given = sorted(env.rewards.values())
+        # How the round ended is gone with it: a side has won or several have, or nobody has.
+        given = [env.rewards[agent] for agent in env.possible_agents]
+        winners = [seat for seat, paid in enumerate(given) if paid == max(given)]
+        due = rewards(after["round_scores"], winners, "win", game.score_scale, game.sides)
         assert given == pytest.approx(due) or not any(given)
 
 
@@ -94,8 +95,12 @@ def _check_payment(env: Any, before: dict[str, Any], after: dict[str, Any]) -> N
 def test_rounds_end_as_they_say(variant: str, players: int) -> None:
     """L2: by the rules: terminated, with a winner; by the turn cap: truncated, with none."""
     ways = Counter()
-    for choose in (eager(1, 0.95), uniform(2)):
-        env = raw_env(variant, num_players=players, **short(variant, 25 if players < 6 else 12))
+    for choose, turns in (
+        (eager(1, 0.95), 25 if players < 6 else 12),
+        (uniform(2), 25 if players < 6 else 12),
+        (uniform(3), 3),
+    ):
+        env = raw_env(variant, num_players=players, **short(variant, turns))
         for seed in range(8):
             env.reset(seed=seed)
             for _ in decisions(env, choose):
@@ -106,12 +111,14 @@ def test_rounds_end_as_they_say(variant: str, players: int) -> None:
             ways[view["ended"]] += 1
             assert set(env.terminations.values()) == {view["ended"] != "cap"}
             assert set(env.truncations.values()) == {view["ended"] == "cap"}
+            assert view["winners"] == round_winners(variant, view)
             if view["ended"] == "cap":
                 assert view["winners"] == []
                 assert view["turns"] == players * env.game.options["max_turns"]
             if view["ended"] == "out":
-                assert view["winners"] == winners(variant, "out", view["out"], view["round_scores"])
                 assert view["hands"][view["out"]] == []
+            if view["ended"] == "stock":
+                assert view["stock"] == []
     assert not only_known(variant, max_turns=1) or ways["cap"]
     assert ways.total() > ways["cap"]
 
@@ -158,7 +165,7 @@ def test_drawing_and_discarding_the_same_card_ends_at_the_cap(variant: str, play
     if env.view()["ended"] == "cap":
         assert all(env.truncations.values())
         assert steps <= 20 * players * (2 + players)
-    assert env.view()["ended"] == "cap" or not only_known(variant, max_turns=1)
+    assert env.view()["ended"] == "cap" or not only_known(variant, max_turns=1) or not remakes_stock(variant)
 
 
 # L4: PettingZoo's tests; every warning is an error, but for the two of pyproject.toml --------------------------------
@@ -321,7 +328,9 @@ def test_every_card_is_in_one_place_at_every_step(variant: str, players: int) ->
                 view = env.view()
                 assert cards_in_play(view, pack.total()) == pack
                 row = env.observe(env.agent_selection)["observation"] / layout.scale
-                hand = [row[layout.slice(name)].sum() for name in ("hand", "hand_wilds") if name in layout]
+                hand = [
+                    row[layout.slice(name)].sum() for name in ("hand", "hand_wilds", "hand_threes") if name in layout
+                ]
                 assert round(sum(hand)) == len(view["hands"][view["seat"]])
             view = env.view()
             assert cards_in_play(view, pack.total()) == pack

@@ -82,6 +82,8 @@ def test_a_game_says_what_it_is(variant: str) -> None:
     again = pickle.loads(pickle.dumps(game))
     assert again.options == game.options
     assert again.rules == game.rules
+    assert len(game.sides) == game.num_players
+    assert set(game.sides) == set(range(game.num_sides))
     for players in (low - 1, high + 1, 0, -3):
         with pytest.raises(ValueError, match=f"num_players={players}: allowed are integers from {low} to {high}"):
             cardenvs.make_game(variant, num_players=players)
@@ -111,9 +113,18 @@ def test_deck_errors_name_the_cards() -> None:
         pack.parse_deck(["Ac"] * 4 + ["2c", "2c", "Ah", "2h", "JK"])
 
 
+def test_a_pack_without_suits() -> None:
+    pack = Pack(("",), ("A", "K"), 2, (1, 2, 3, 4), (("JK", 1),), others=(("3r", 2),))
+    assert pack.labels == ("A", "K", "JK", "3r")
+    assert pack.hand(pack.counts) == ["A", "A", "K", "K", "JK", "3r", "3r"]
+    assert pack.type_points.tolist() == [1, 2, 3, 4]
+
+
 def test_pack_errors() -> None:
     with pytest.raises(ValueError, match="3 points given for 2 ranks and 0 wilds"):
         Pack("c", ("A", "2"), 1, (1, 2, 3))
+    with pytest.raises(ValueError, match="4 points given for 2 ranks and 1 wilds and 2 others"):
+        Pack(("",), ("A", "2"), 1, (1, 2, 3, 4), (("JK", 1),), others=(("3r", 1), ("3b", 1)))
     with pytest.raises(ValueError, match=f"80 card types; at most {MAX_TYPES} are allowed"):
         Pack("cdhs", tuple(map(str, range(20))), 1, tuple(range(20)))
 

@@ -11,6 +11,7 @@ import cardenvs
 from cardenvs.engine import Batch
 from cardenvs.layout import Layout
 from cardenvs.vector import VectorEnv
+from suites.canasta_count import CanastaCount
 from suites.common import CASES, every_case, scarce, short
 from suites.reference import HOUSES
 from suites.scoring import BEST_WINS
@@ -105,7 +106,7 @@ def play(variant: str, players: int, rounds: int, every: int, **options: int) ->
     """Random rounds; the rows of all seats are checked at every `every`-th decision of each game."""
     vec = cardenvs.make_vec(variant, GAMES, seed=players, num_players=players, **options)
     limit = np.rint(1 / vec.game.observation.scale).astype(np.int64)
-    count = Count(vec) if variant in HOUSES else None
+    count = CanastaCount(vec) if variant == "canasta_v0" else Count(vec) if variant in HOUSES else None
     batch, number, ended = vec.reset(players), 0, 0
     while ended < rounds:
         assert batch.mask.any(axis=1).all()

@@ -268,7 +268,7 @@ def test_a_deck_is_dealt_as_it_lies(variant: str, data: st.DataObject) -> None:
     dealt = sum(map(len, view["hands"]))
     for seat, hand in enumerate(view["hands"]):
         assert sorted(hand) == sorted(deck[seat:dealt:players])
-    assert view["pile"] + view["stock"] == deck[dealt:]
+    assert view["pile"] + view.get("beside", []) + view["stock"] == deck[dealt:]
     doubled = [deck[1], *deck[1:]] if deck[0] != deck[1] else deck[1:]
     with pytest.raises(ValueError, match="deck"):
         env.reset(options={"deck": doubled})

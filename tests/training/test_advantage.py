@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from toy import ACTIONS, ROWS, Step, ToyVec
+from toy import Step, ToyVec, toy_network
 
 from training.advantage import seat_advantages
 from training.clock import Clock
-from training.model import ActorCritic
 from training.rollout import Collector
 
 CPU = torch.device("cpu")
@@ -47,13 +46,13 @@ def slow_advantage(
 def test_advantages_equal_a_slow_loop(seats: int, gamma: float, lam: float) -> None:
     """Two rollouts in a row, so that what the second begins with is tested too."""
     vec: Any = ToyVec(num_envs=7, num_players=seats)
-    network = ActorCritic(np.full(ROWS, 0.2, np.float32), ACTIONS, (8,), torch.Generator().manual_seed(1))
-    torch.nn.init.normal_(network.value_head.weight, generator=torch.Generator().manual_seed(2))
+    network = toy_network(scale=5.0)
+    torch.nn.init.normal_(network.critic.body.head.weight, generator=torch.Generator().manual_seed(2))
     collector = Collector(vec, 3, network, 24, torch.Generator().manual_seed(0), CPU, Clock(CPU))
 
     def value(row: np.ndarray) -> float:
         with torch.no_grad():
-            return float(network.value(torch.from_numpy(row)[None])[0])
+            return float(network.critic(torch.from_numpy(row)[None])[0])
 
     for _ in range(2):
         vec.history.clear()

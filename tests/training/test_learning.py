@@ -10,13 +10,12 @@ import torch
 
 from cardenvs import make_bot, make_vec
 from training import Policy, Run, TrainConfig
-from training.config import EnvConfig, NetworkConfig, PPOConfig, RunConfig
+from training.config import EnvConfig, PPOConfig, RunConfig
 
 GAMES = 300
 CONFIG = TrainConfig(
     env=EnvConfig("rummy_v0", 2, num_envs=128),
-    network=NetworkConfig((128, 128)),
-    ppo=PPOConfig(total_decisions=400_000, epochs=2, minibatch=1024, lr=1e-3),
+    ppo=PPOConfig(total_decisions=150_000, epochs=2, minibatch=1024, lr=1e-3),
     run=RunConfig("learning", threads=1, device="cpu"),
 )
 

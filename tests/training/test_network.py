@@ -7,8 +7,13 @@ import random
 import numpy as np
 import pytest
 import torch
+from toy import toy_network
 
-from training.model import ActorCritic, entropy, masked_log_softmax, sample
+import cardenvs
+from cardenvs.layout import Layout, Piece
+from training.config import NetworkConfig
+from training.model import AHEAD, entropy, make_network, masked_log_softmax, sample
+from training.network import CardNet
 
 ACTIONS = 20
 
@@ -67,23 +72,68 @@ def test_samples_follow_the_probabilities() -> None:
 
 
 def test_integer_rows_are_scaled_and_float_rows_are_not() -> None:
-    scale = np.array([1.0, 0.5, 0.1], np.float32)
-    network = ActorCritic(scale, 4, (8,), torch.Generator().manual_seed(0))
-    rows = torch.tensor([[1, -2, 10]], dtype=torch.int16)
-    for of_ints, of_floats in zip(network(rows), network(rows * torch.tensor(scale)), strict=True):
-        torch.testing.assert_close(of_ints, of_floats)
-    torch.testing.assert_close(network(rows)[1], network.value(rows))
+    network = toy_network(scale=4.0)
+    rows = torch.tensor([[1, -2, 4, 0, 3, 2]], dtype=torch.int16)
+    for part in (network.actor, network.critic):
+        torch.testing.assert_close(part(rows), part(rows / 4))
 
 
 def test_weights_come_from_the_given_stream_alone() -> None:
     before = torch.get_rng_state(), random.getstate(), np.random.get_state()[1].tolist()  # noqa: NPY002
+    game = cardenvs.make_game("cachons_v0")
     first, second, other = (
-        ActorCritic(np.ones(9, np.float32), 4, (16, 8), torch.Generator().manual_seed(seed)) for seed in (1, 1, 2)
+        make_network(game, NetworkConfig(), torch.Generator().manual_seed(seed)).state_dict() for seed in (1, 1, 2)
     )
     assert torch.equal(before[0], torch.get_rng_state())
     assert before[1:] == (random.getstate(), np.random.get_state()[1].tolist())  # noqa: NPY002
-    assert torch.equal(first.trunk[0].weight, second.trunk[0].weight)
-    assert not torch.equal(first.trunk[0].weight, other.trunk[0].weight)
+    assert all(torch.equal(first[name], second[name]) for name in first)
+    assert any(not torch.equal(first[name], other[name]) for name in first)
     # Orthogonal rows or columns, whichever are fewer.
-    weight = first.trunk[2].weight
-    torch.testing.assert_close(weight @ weight.T, 2 * torch.eye(8), atol=1e-5, rtol=0)
+    weight = toy_network().actor.body.hidden[0].weight
+    torch.testing.assert_close(weight.T @ weight, 2 * torch.eye(6), atol=1e-5, rtol=0)
+
+
+def permuted(layout: Layout, rows: torch.Tensor, order: list[int]) -> torch.Tensor:
+    """Rows in which suit i of every piece is what suit `order[i]` was."""
+    found = rows.clone()
+    for piece in layout.pieces:
+        if "suit" in piece.axes:
+            block = rows[:, layout.slice(piece.name)].reshape(-1, *piece.shape)
+            moved = block.index_select(1 + piece.axes.index("suit"), torch.tensor(order))
+            found[:, layout.slice(piece.name)] = moved.reshape(len(rows), -1)
+    return found
+
+
+@pytest.mark.parametrize("variant", cardenvs.variants())
+def test_suits_are_alike_to_the_network(variant: str) -> None:
+    """Permute the suits of positions, and what comes out permutes with them."""
+    game = cardenvs.make_game(variant)
+    vec = cardenvs.make_vec(variant, 64, 3)
+    vec.random_steps(60)
+    rows = torch.from_numpy(vec.step(vec.random_actions()).obs)
+    network = make_network(game, NetworkConfig(hidden=(32, 16), width=8), torch.Generator().manual_seed(1))
+    for weight in network.parameters():
+        torch.nn.init.normal_(weight, std=0.3, generator=torch.Generator().manual_seed(len(weight)))
+    order = [2, 0, 3, 1][: len(game.pack.suits)]
+    logits = network.actor(rows)
+    assert logits.std(0).min() > 0, "every action depends on the position"
+    permuted_logits = network.actor(permuted(game.observation, rows, order))
+    torch.testing.assert_close(permuted_logits, permuted(game.actions, logits, order), rtol=1e-4, atol=1e-4)
+    central = torch.from_numpy(network.critic.rows_for_all(vec.observe_all(), vec.upcoming(AHEAD))[:, 0])
+    assert network.critic(central).std() > 0
+    torch.testing.assert_close(
+        network.critic(permuted(network.critic.layout, central, order)), network.critic(central), rtol=1e-4, atol=1e-4
+    )
+
+
+def test_a_card_reads_its_neighbours_and_its_rank() -> None:
+    """What a card network makes of one card hangs on the cards two ranks around, and on its rank in other suits."""
+    hand = Layout([Piece("hand", (4, 13), ("suit", "rank"))])
+    out = Layout([Piece("discard", (4, 13), ("suit", "rank"))])
+    network = CardNet(hand, out, (4,), 1.0, torch.Generator().manual_seed(0), 16)
+    for layer in (*network.down, network.to_rest):  # nothing from the whole position
+        torch.nn.init.zeros_(layer.weight)
+    moved = network(torch.eye(52)) - network(torch.zeros(1, 52))
+    reads = {(card, other) for other, card in moved.abs().gt(1e-7).nonzero().tolist()}
+    near = {(c, o) for c in range(52) for o in range(52) if abs(c % 13 - o % 13) <= 2}
+    assert reads == near

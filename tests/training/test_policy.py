@@ -15,23 +15,24 @@ from cardenvs import arena, make_bot, make_game, make_vec, rummy_v0
 from training import Policy, load_policy
 from training.checkpoint import save_policy
 from training.config import NetworkConfig
-from training.model import make_network
+from training.model import make_actor
 
-SETTINGS = NetworkConfig((24,))
+SETTINGS = NetworkConfig(hidden=(24,), width=8)
 
 
 @pytest.fixture
 def policy() -> Policy:
     game = make_game("rummy_v0", num_players=3, hand_size=5)
-    network = make_network(game, SETTINGS, torch.Generator().manual_seed(4))
-    torch.nn.init.normal_(network.policy_head.weight, generator=torch.Generator().manual_seed(5))
-    return Policy(game, network)
+    actor = make_actor(game, SETTINGS, torch.Generator().manual_seed(4))
+    for weight in actor.parameters():
+        torch.nn.init.normal_(weight, std=0.3, generator=torch.Generator().manual_seed(5))
+    return Policy(game, actor)
 
 
 @pytest.fixture
 def file(policy: Policy, tmp_path: Path) -> Path:
     path = tmp_path / "shark.pt"
-    save_policy(path, policy.game, policy.network, SETTINGS)
+    save_policy(path, policy.game, policy.actor, SETTINGS)
     return path
 
 
@@ -121,11 +122,11 @@ def test_bad_files_are_refused(policy: Policy, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no policy at"):
         load_policy(tmp_path / "none.pt")
     (tmp_path / "text.pt").write_text("hello")
-    with pytest.raises(ValueError, match="is no policy of format 1"):
+    with pytest.raises(ValueError, match="is no policy of format 2"):
         load_policy(tmp_path / "text.pt")
     torch.save({"format": 1}, tmp_path / "other.pt")
-    with pytest.raises(ValueError, match="is no policy of format 1"):
+    with pytest.raises(ValueError, match="is no policy of format 2"):
         load_policy(tmp_path / "other.pt")
-    save_policy(tmp_path / "wrong.pt", policy.game, policy.network, NetworkConfig((25,)))
+    save_policy(tmp_path / "wrong.pt", policy.game, policy.actor, NetworkConfig(hidden=(25,)))
     with pytest.raises(ValueError, match="does not fit rummy_v0"):
         load_policy(tmp_path / "wrong.pt")

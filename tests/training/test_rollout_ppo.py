@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from toy import ACTIONS, ROWS, ToyVec
+from toy import ToyVec, toy_network
 
 import cardenvs
 from training.advantage import seat_advantages
 from training.clock import Clock
 from training.config import NetworkConfig, PPOConfig, TrainConfig
-from training.model import ActorCritic, make_network
+from training.model import AHEAD, make_network
 from training.ppo import NonFiniteError, losses, make_samples, minibatches, policy_loss, update, value_loss
 from training.rollout import Collector, Rollout
 from training.train import Run
@@ -35,8 +35,9 @@ def first_samples(rollout: Rollout, gamma: float = 0.99, lam: float = 0.9) -> An
 def test_the_first_ratio_is_one(variant: str) -> None:
     """T1, over every decision: batches of another size than those that played."""
     vec = cardenvs.make_vec(variant, 32, 0, skip_forced=True)
-    network = make_network(vec.game, NetworkConfig((64, 64)), torch.Generator().manual_seed(0))
-    torch.nn.init.normal_(network.policy_head.weight, std=0.5, generator=torch.Generator().manual_seed(1))
+    network = make_network(vec.game, NetworkConfig(hidden=(64, 64), width=16), torch.Generator().manual_seed(0))
+    for weight in network.actor.parameters():  # far from the nearly uniform policy that training begins with
+        torch.nn.init.normal_(weight, std=0.2, generator=torch.Generator().manual_seed(1))
     collector = Collector(vec, 0, network, 16, torch.Generator().manual_seed(2), CPU, Clock(CPU))
     for _ in range(2):
         rollout = collector.collect()
@@ -46,7 +47,7 @@ def test_the_first_ratio_is_one(variant: str) -> None:
             _, stats = losses(network, part, PPOConfig(), 0.0)
             assert stats["kl"] < 1e-5
             assert stats["clipped"] == 0
-            logits, _ = network(part.obs)
+            logits = network.actor(part.obs)
             legal = torch.where(part.mask == 1, logits, -torch.inf)
             again = torch.distributions.Categorical(logits=legal).log_prob(part.action)
             torch.testing.assert_close((again - part.old_log_prob).exp(), torch.ones(len(again)), atol=1e-5, rtol=0)
@@ -54,7 +55,7 @@ def test_the_first_ratio_is_one(variant: str) -> None:
 
 def test_a_rollout_is_what_was_played() -> None:
     vec: Any = ToyVec(num_envs=5, num_players=3)
-    network = ActorCritic(np.ones(ROWS, np.float32), ACTIONS, (8,), torch.Generator().manual_seed(1))
+    network = toy_network()
     collector = Collector(vec, 3, network, 10, torch.Generator().manual_seed(0), CPU, Clock(CPU))
     for _ in range(3):
         vec.history.clear()
@@ -67,12 +68,38 @@ def test_a_rollout_is_what_was_played() -> None:
             np.testing.assert_array_equal(r.terminated[t], step.terminated)
             np.testing.assert_array_equal(r.truncated[t], step.truncated)
         np.testing.assert_array_equal(r.start_obs, vec.history[0].rows)
+        np.testing.assert_array_equal(r.critic_obs, r.obs)
         assert (np.take_along_axis(r.mask, r.action[..., None], 2) == 1).all()
+
+
+def test_a_central_critic_sees_hands_and_stock_and_the_policy_its_own_row() -> None:
+    vec: Any = ToyVec(num_envs=5, num_players=3)
+    r = Collector(vec, 3, toy_network(central=True), 10, torch.Generator().manual_seed(0), CPU, Clock(CPU)).collect()
+    for t, step in enumerate(vec.history):
+        for g, seat in enumerate(step.seat):
+            left = [step.rows[g, (seat + i) % 3, :2] for i in (1, 2)]
+            stock = [0, 1, 1, 0, *[0, 0] * (AHEAD - 2)]
+            np.testing.assert_array_equal(r.critic_obs[t, g], np.concatenate([step.rows[g, seat], *left, stock]))
+            np.testing.assert_array_equal(r.obs[t, g], step.rows[g, seat])
+
+
+@pytest.mark.parametrize("bootstrap", [True, False])
+def test_what_a_truncated_episode_would_still_have_paid(bootstrap: bool) -> None:
+    """T2: the critic's estimate of the last rows, or nothing, as is asked."""
+    vec: Any = ToyVec(num_envs=50, num_players=3)
+    network = toy_network()
+    collector = Collector(vec, 3, network, 10, torch.Generator().manual_seed(0), CPU, Clock(CPU), bootstrap)
+    r = collector.collect()
+    assert r.truncated.any()
+    for t, step in enumerate(vec.history):
+        for g in np.flatnonzero(step.truncated):
+            value = network.critic(torch.from_numpy(step.final[g])).detach().numpy()
+            np.testing.assert_allclose(r.final_value[t, g], value if bootstrap else 0, rtol=1e-5, atol=1e-6)
 
 
 def test_the_waiting_seats_teach_their_value() -> None:
     vec: Any = ToyVec(num_envs=5, num_players=3)
-    network = ActorCritic(np.ones(ROWS, np.float32), ACTIONS, (8,), torch.Generator().manual_seed(1))
+    network = toy_network()
     rollout = Collector(vec, 3, network, 10, torch.Generator().manual_seed(0), CPU, Clock(CPU)).collect()
     samples = first_samples(rollout)
     first = vec.history[0]
@@ -86,7 +113,7 @@ def test_the_waiting_seats_teach_their_value() -> None:
 
 def test_an_epoch_has_every_sample_once() -> None:
     vec: Any = ToyVec(num_envs=5, num_players=3)
-    network = ActorCritic(np.ones(ROWS, np.float32), ACTIONS, (8,), torch.Generator().manual_seed(1))
+    network = toy_network()
     samples = first_samples(Collector(vec, 3, network, 10, torch.Generator().manual_seed(0), CPU, Clock(CPU)).collect())
     parts = list(minibatches(samples, 12, torch.Generator().manual_seed(0)))
     assert [len(part.action) for part in parts] == [13, 13, 12, 12]
@@ -107,7 +134,7 @@ def test_losses_by_hand() -> None:
 
 def test_an_update_raises_what_paid_and_lowers_what_cost() -> None:
     vec: Any = ToyVec(num_envs=64, num_players=2)
-    network = ActorCritic(np.full(ROWS, 0.2, np.float32), ACTIONS, (32,), torch.Generator().manual_seed(1))
+    network = toy_network(32, 5.0)
     rollout = Collector(vec, 3, network, 16, torch.Generator().manual_seed(0), CPU, Clock(CPU)).collect()
     samples = replace(first_samples(rollout), advantage=torch.from_numpy(rollout.action == 0).flatten().float() - 0.5)
     optimizer = torch.optim.Adam(network.parameters(), lr=1e-3)
@@ -119,7 +146,7 @@ def test_an_update_raises_what_paid_and_lowers_what_cost() -> None:
 
 def test_target_kl_ends_the_epochs() -> None:
     vec: Any = ToyVec(num_envs=64, num_players=2)
-    network = ActorCritic(np.full(ROWS, 0.2, np.float32), ACTIONS, (32,), torch.Generator().manual_seed(1))
+    network = toy_network(32, 5.0)
     samples = first_samples(Collector(vec, 3, network, 16, torch.Generator().manual_seed(0), CPU, Clock(CPU)).collect())
     for limit, epochs in ((None, 5), (1e-9, 1)):
         config = PPOConfig(minibatch=128, epochs=5, target_kl=limit)

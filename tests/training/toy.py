@@ -9,10 +9,22 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import torch
 
 from cardenvs import make_vec
+from cardenvs.layout import Layout, Piece
+from training.config import NetworkConfig
+from training.model import Actor, ActorCritic, Critic
 
 ROWS, ACTIONS = 6, 5
+
+
+def toy_network(hidden: int = 8, scale: float = 1.0, central: bool = False, seats: int = 3) -> ActorCritic:
+    """A small network for the toy game; `hand`, two entries, is what a central critic sees of the others."""
+    rows = Layout([Piece("hand", (2,), ("entry",), scale), Piece("rest", (ROWS - 2,), ("entry",), scale)])
+    actions = Layout([Piece("act", (ACTIONS,), ("action",))])
+    config, generator = NetworkConfig("dense", (hidden,)), torch.Generator().manual_seed(1)
+    return ActorCritic(Actor(rows, actions, config, generator), Critic(rows, seats, central, config, generator))
 
 
 @dataclass(frozen=True)
@@ -86,6 +98,10 @@ class ToyVec:
         kept = (before, seat, out.reward, out.terminated, out.truncated, out.final_obs, self.rows)
         self.history.append(Step(*(array.copy() for array in kept)))
         return out
+
+    def upcoming(self, count: int) -> np.ndarray:
+        """Of hands of two types: one of each, and then nothing."""
+        return np.tile(np.array([1, 0, *[-1] * (count - 2)], np.int16), (self.num_envs, 1))
 
     def observe_all(self) -> np.ndarray:
         return self.rows.copy()

@@ -59,10 +59,9 @@ def take(rules, g, seat, card):
             forget_copies(rules, g, seat, card)
     if not rules.show_pile and g.shown[seat, card] > 0:
         g.shown[seat, card] -= 1
+    # `origin` stays as it is: of the hidden copies the oldest counts as the one that left.
     if g.known[seat, card] > 0:
         g.known[seat, card] -= 1
-    elif g.epoch > 0:
-        g.origin[seat, card] = g.origin[seat, card] >> _BITS
 
 
 @inner
