@@ -74,6 +74,11 @@ class Pack:
         return np.array([*ranks * len(self.suits), *kinds])
 
     @property
+    def total_points(self) -> int:
+        """Points of all cards together."""
+        return int((self.counts * self.type_points).sum())
+
+    @property
     def size(self) -> int:
         """Number of cards."""
         return int(self.counts.sum())

@@ -21,14 +21,22 @@ import cardenvs
 
 RUMMY_PACK = tuple(rank + suit for suit in "cdhs" for rank in "A23456789TJQK")
 CACHONS_PACK = (*(rank + suit for suit in "cdhs" for rank in "3456789TJQKA" for _ in range(2)), *["2"] * 8, *["JK"] * 2)
-PACKS = {"rummy_v0": RUMMY_PACK, "cachons_v0": CACHONS_PACK, "canasta_v0": CANASTA_PACK}
+NUMBER_PACK = tuple(f"{colour}{number}" for colour in "bgry" for number in range(1, 13) for _ in range(2))
+PACKS = {
+    "rummy_v0": RUMMY_PACK,
+    "cachons_v0": CACHONS_PACK,
+    "canasta_v0": CANASTA_PACK,
+    "number_cachons_v0": NUMBER_PACK,
+}
 
 RUMMY_POINTS = dict(zip("A23456789TJQK", (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10), strict=True))
 CACHONS_POINTS = dict.fromkeys("34567", 5) | dict.fromkeys("89TJQK", 10) | {"A": 20, "2": 20, "JK": 50}
 
 
 def points(id: str, cards: Iterable[str]) -> int:
-    """Penalty points of cards by the tables above."""
+    """Penalty points of cards by the tables above, or points of numbers: 1-7 five, 8-12 ten."""
+    if id == "number_cachons_v0":
+        return sum(5 if int(card[1:]) <= 7 else 10 for card in cards)
     if id == "rummy_v0":
         return sum(RUMMY_POINTS[card[0]] for card in cards)
     return sum(CACHONS_POINTS[card if card == "JK" else card[0]] for card in cards)
@@ -150,6 +158,12 @@ def rummy() -> Callable[..., Table]:
 def cachons() -> Callable[..., Table]:
     """`deal` for Cachons."""
     return lambda hands, up, stock="", **options: deal_table("cachons_v0", hands, up, stock, **options)
+
+
+@pytest.fixture(scope="session")
+def numbers() -> Callable[..., Table]:
+    """`deal` for Number Cachons."""
+    return lambda hands, up, stock="", **options: deal_table("number_cachons_v0", hands, up, stock, **options)
 
 
 @pytest.fixture(scope="session")

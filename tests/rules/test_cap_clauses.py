@@ -19,7 +19,7 @@ def test_g3_the_round_stops_after_100_turns_of_each_seat(shuffled, id, seats, tu
     assert table.view["hands"] == hands
 
 
-@pytest.mark.parametrize("id", GAMES)
+@pytest.mark.parametrize("id", [*GAMES, "number_cachons_v0"])
 @pytest.mark.parametrize(("max_turns", "seats"), [(1, 2), (1, 4), (2, 3), (7, 2)])
 def test_g3_max_turns_counts_the_turns_of_each_seat(shuffled, id, max_turns, seats):
     """G3: the option is turns per seat."""
@@ -54,7 +54,7 @@ def test_g3_cachons_is_scored_as_it_lies_with_nobody_out(cachons):
     assert table.rewards == pytest.approx([1.05, -1.05])
 
 
-@pytest.mark.parametrize("id", GAMES)
+@pytest.mark.parametrize("id", [*GAMES, "number_cachons_v0"])
 def test_g3_a_truncated_round_pays_nothing_as_a_win(shuffled, id):
     """G3: never a win, so `reward="win"` pays nobody."""
     table = shuffled(id, num_players=3, max_turns=1, reward="win")

@@ -45,7 +45,7 @@ def test_g1_cachons_cards_go_round_one_at_a_time_from_seat_0(shuffled, packs):
     assert table.view["stock"][:4] == "Ks Qs Qs Js".split()
 
 
-@pytest.mark.parametrize("id", GAMES)
+@pytest.mark.parametrize("id", [*GAMES, "number_cachons_v0"])
 def test_g1_the_next_card_of_the_stock_is_drawn(shuffled, id):
     """G1: cards come from the stock in its order."""
     table = shuffled(id, seed=5, num_players=2)

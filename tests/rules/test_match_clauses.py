@@ -24,7 +24,7 @@ def cachons_out(cachons, *left, **options):
 # G5 -----------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("id", GAMES)
+@pytest.mark.parametrize("id", [*GAMES, "number_cachons_v0"])
 def test_g5_an_episode_is_one_round_by_default(shuffled, id):
     """G5: `match=False`."""
     table = shuffled(id, num_players=2, max_turns=1)

@@ -81,6 +81,8 @@ class Memory:
         self.time = 0
         self.seats = len(view["hands"])
         self.known: list[Counter[str]] = [Counter() for _ in range(self.seats)]
+        # Of these, what is seen without having looked at the pile when it was covered (N11): its top when it was taken.
+        self.shown: list[Counter[str]] = [Counter() for _ in range(self.seats)]
         self.slots: list[list[Slot]] = [[] for _ in range(self.seats)]
         self.stocks: list[Counter[str]] = [Counter(view["stock"])]
         self.draws: list[Draw] = []
@@ -102,6 +104,7 @@ class Memory:
         """Note one action."""
         self.time += 1
         drawn = self._leave_stock(before, name, after)
+        covered = Counter(before["pile"][:-1]) if name == "draw_pile" else Counter()
         if name == "take_pile meld" and before["frozen"]:
             self._show(before["seat"], before["pile"][-1], 2)
         for seat in range(self.seats):
@@ -111,7 +114,7 @@ class Memory:
                     had[card] -= 1
                     self._lose(seat, card)
             for card in (has - had).elements():
-                self._gain(seat, card, drawn)
+                self._gain(seat, card, drawn, covered)
             for card in (had - has).elements():
                 self._lose(seat, card)
         assert not drawn, "every card that left the stock came to a hand"
@@ -119,7 +122,8 @@ class Memory:
     def _leave_stock(self, before: dict[str, Any], name: str, after: dict[str, Any]) -> list[Slot]:
         """The cards that left the stock, an old one first; notes a new stock."""
         old, new = before["stock"], after["stock"]
-        reshuffled = len(new) > len(old) or old[len(old) - len(new) :] != new or (name == "draw_stock" and not old)
+        made_anew = not old and name in ("draw_stock", "stay_silent") and len(after["pile"]) < len(before["pile"])
+        reshuffled = len(new) > len(old) or old[len(old) - len(new) :] != new or made_anew
         count = len(old) if reshuffled else len(old) - len(new)
         drawn = []
         for card in old[:count]:
@@ -136,10 +140,12 @@ class Memory:
             self.stock_positions = None
         return drawn
 
-    def _gain(self, seat: int, card: str, drawn: list[Slot]) -> None:
+    def _gain(self, seat: int, card: str, drawn: list[Slot], covered: Counter[str]) -> None:
         slot = next((slot for slot in drawn if slot.card == card), None)
         if slot is None:
             self.known[seat][card] += 1
+            self.shown[seat][card] += not covered[card]
+            covered[card] -= covered[card] > 0
             return
         drawn.remove(slot)
         self.slots[seat].append(slot)
@@ -147,6 +153,7 @@ class Memory:
 
     def _lose(self, seat: int, card: str) -> None:
         """Of equal cards the one that all know of may be the one that left."""
+        self.shown[seat][card] -= self.shown[seat][card] > 0
         if self.known[seat][card]:
             self.known[seat][card] -= 1
             return

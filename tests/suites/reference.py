@@ -13,27 +13,69 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
-SUITS = "cdhs"
-
 
 class House(NamedTuple):
-    """What the games differ in (clauses C and R of the rules)."""
+    """What the games differ in (clauses C, N and R of the rules)."""
 
-    ranks: str
+    ranks: tuple[str, ...]
     wilds: tuple[str, ...]
     opening: int
     sets: bool
     lay_off_once_opened: bool
     take_pile: bool
     claims: bool
+    take_top: bool = True
+    suits: str = "cdhs"
+    suit_first: bool = False
+    copies: int = 1
+    keep: int = 1
+    """Cards that are not laid down."""
+    knock: bool = False
+    """Claims are of those who have melded, among themselves."""
+    table_points: dict[str, int] | None = None
+    """By rank, for who laid the card; taking the pile is a duty then."""
+
+    def rank(self, card: str) -> str:
+        return card[1:] if self.suit_first else card[:-1]
+
+    def suit(self, card: str) -> str:
+        return card[0] if self.suit_first else card[-1]
+
+    def card(self, rank: str, suit: str) -> str:
+        return suit + rank if self.suit_first else rank + suit
 
 
 HOUSES = {
     # C4 ranks and wilds, C7 draws, C8 opening run, C9 laying off after it, C10 no sets
-    "cachons_v0": House("3456789TJQKA", ("2", "JK"), 5, False, True, True, False),
+    "cachons_v0": House(tuple("3456789TJQKA"), ("2", "JK"), 5, False, True, True, False),
+    # N2 ranks and colours, N4 draws, N6 sets with equal cards, N7 laying off, N9 no card kept, N10 knocks, N14 points
+    "number_cachons_v0": House(
+        tuple(str(number) for number in range(1, 13)),
+        (),
+        opening=3,
+        sets=True,
+        lay_off_once_opened=True,
+        take_pile=True,
+        claims=True,
+        take_top=False,
+        suits="bgry",
+        suit_first=True,
+        copies=2,
+        keep=0,
+        knock=True,
+        table_points={str(number): 5 if number < 8 else 10 for number in range(1, 13)},
+    ),
     # R3 ranks, R4 draws, R5 sets and laying off without a meld of one's own, R7 claims
-    "rummy_v0": House("A23456789TJQK", (), 3, True, False, False, True),
+    "rummy_v0": House(tuple("A23456789TJQK"), (), 3, True, False, False, True),
 }
+
+
+def house_of(variant: str, options: dict[str, Any]) -> House:
+    """A house with the pack that its options ask for (N2)."""
+    house = HOUSES[variant]
+    if "colours" not in options:
+        return house
+    return house._replace(suits=house.suits[: options["colours"]], copies=options["copies"])
 
 
 @dataclass(frozen=True)
@@ -64,7 +106,7 @@ class Reference:
     """A round in progress, taken over from `view()`."""
 
     def __init__(self, variant: str, options: dict[str, Any], view: dict[str, Any]) -> None:
-        self.house = HOUSES[variant]
+        self.house = house_of(variant, options)
         self.options = options
         self.players = len(view["hands"])
         self.hands = [Counter(hand) for hand in view["hands"]]
@@ -73,6 +115,9 @@ class Reference:
         self.opened = list(view["opened"])
         self.phase, self.seat, self.turn, self.turns = (view[key] for key in ("phase", "seat", "turn", "turns"))
         self.claimants: list[int] = list(view["claimants"])
+        nothing = [0] * self.players
+        self.table_points, self.deductions = (list(view.get(key, nothing)) for key in ("table_points", "deductions"))
+        self.duty: bool = view.get("duty", False)
         self.half: HalfLaid | None = None
         self.ended: str | None = None
         self.out: int | None = None
@@ -89,9 +134,9 @@ class Reference:
 
     def places(self, low: str, length: int) -> tuple[str, ...] | None:
         """The naturals of a run from its lowest card; None where it leaves the ranks (no wrap: C10, R3)."""
-        first = self.house.ranks.index(low[0])
-        ranks = self.house.ranks[first : first + length]
-        return tuple(rank + low[1] for rank in ranks) if len(ranks) == length else None
+        first = self.house.ranks.index(self.house.rank(low))
+        ranks, suit = self.house.ranks[first : first + length], self.house.suit(low)
+        return tuple(self.house.card(rank, suit) for rank in ranks) if len(ranks) == length else None
 
     def fitting(self, hand: Counter[str], place: str) -> list[str]:
         """Cards of a hand that may lie on a place of a run."""
@@ -99,13 +144,14 @@ class Reference:
 
     def beyond(self, run: Meld, above: bool) -> str | None:
         """The place that continues a run."""
-        at = self.house.ranks.index(run.low[0]) + (len(run.cards) if above else -1)
-        return self.house.ranks[at] + run.low[1] if 0 <= at < len(self.house.ranks) else None
+        house = self.house
+        at = house.ranks.index(house.rank(run.low)) + (len(run.cards) if above else -1)
+        return house.card(house.ranks[at], house.suit(run.low)) if 0 <= at < len(house.ranks) else None
 
     def finishable(self, hand: Counter[str], places: tuple[str, ...], has_natural: bool) -> bool:
-        """Whether a run can be finished: a natural in it (C10), and a card left to discard (C11, R6)."""
+        """Whether a run can be finished: a natural in it (C10), and a card left to discard (C11, R6; not N9)."""
         if not places:
-            return has_natural and hand.total() >= 1
+            return has_natural and hand.total() >= self.house.keep
         for card in self.fitting(hand, places[0]):
             hand[card] -= 1
             possible = self.finishable(hand, places[1:], has_natural or self.natural(card))
@@ -116,23 +162,30 @@ class Reference:
 
     def suits_next(self, hand: Counter[str], meld: Meld, left: int) -> set[str]:
         """Suits that may come next on a set: never descending, so that a set can be laid in one way."""
-        held = [suit for suit in SUITS for _ in range(hand[meld.low + suit])]
-        laid = [card[1] for card in meld.cards]
-        rising = [suit for suit in held if not laid or suit > laid[-1]]
-        return {suits[0] for suits in combinations(rising, left) if hand.total() - left >= 1}
+        house = self.house
+        held = [suit for suit in house.suits for _ in range(hand[house.card(meld.low, suit)])]
+        laid = [house.suit(card) for card in meld.cards]
+        rising = [suit for suit in held if not laid or suit >= laid[-1]]
+        return {suits[0] for suits in combinations(rising, left) if hand.total() - left >= house.keep}
 
     # What is legal ---------------------------------------------------------------------------------------------------
 
     def legal(self) -> set[str]:
         """The names of the legal actions."""
+        if self.phase == "announce":
+            return {"announce", "stay_silent"}
         return {"draw": self._draws, "play": self._plays, "fill": self._fills, "claim": self._claims}[self.phase]()
 
+    def stock_serves(self) -> bool:
+        """G2: one card in the pile is never shuffled."""
+        return bool(self.stock) or len(self.pile) > 1
+
     def _draws(self) -> set[str]:
-        """C7, R4; G2: one card in the pile is never shuffled, and drawing it and taking the pile are one action."""
-        names = {"draw_stock"} if self.stock or len(self.pile) > 1 else set()
-        if self.pile:
+        """C7, N4, R4: drawing a pile's only card and taking the pile are one action."""
+        names = {"draw_stock"} if self.stock_serves() else set()
+        if self.pile and self.house.take_top:
             names.add("draw_top")
-        if len(self.pile) > 1 and self.house.take_pile:
+        if self.house.take_pile and len(self.pile) > (1 if self.house.take_top else 0):
             names.add("draw_pile")
         return names
 
@@ -145,7 +198,7 @@ class Reference:
     def beginnings(self, hand: Counter[str], opened: bool) -> set[str]:
         """The names of the new melds that a hand can finish and keep a card."""
         names, length = set(), 3 if opened else self.house.opening
-        for low in (rank + suit for suit in SUITS for rank in self.house.ranks):
+        for low in (self.house.card(rank, suit) for suit in self.house.suits for rank in self.house.ranks):
             places = self.places(low, length)
             if places and self.finishable(hand, places, False):
                 names.add(f"run {low}")
@@ -154,12 +207,13 @@ class Reference:
         return names
 
     def _lay_offs(self) -> set[str]:
-        if self.hand.total() < 2:
+        if self.hand.total() <= self.house.keep:
             return set()
         names = set()
         for meld in self.melds:
             if meld.kind == "set":
-                names |= {f"lay_off_set {card}" for card in self.hand if card[0] == meld.low and self.natural(card)}
+                fitting = [c for c in self.hand if self.natural(c) and self.house.rank(c) == meld.low]
+                names |= {f"lay_off_set {card}" for card in fitting}
                 continue
             for above in (True, False):
                 place = self.beyond(meld, above)
@@ -203,6 +257,10 @@ class Reference:
         getattr(self, f"_apply_{verb}")(*words, after=after)
 
     def _apply_draw_stock(self, after: dict[str, Any]) -> None:
+        self._draw_unseen(after)
+        self.phase = "play"
+
+    def _draw_unseen(self, after: dict[str, Any]) -> None:
         if not self.stock:
             # G2: the pile less its top card is shuffled; the game says into which order.
             drawn = Counter(after["hands"][self.seat]) - self.hand
@@ -210,13 +268,14 @@ class Reference:
             assert Counter(self.stock) == Counter(self.pile[:-1]), "the new stock is the pile less its top"
             self.pile = self.pile[-1:]
         self.hand[self.stock.pop(0)] += 1
-        self.phase = "play"
 
     def _apply_draw_top(self, after: dict[str, Any]) -> None:
         self.hand[self.pile.pop()] += 1
         self.phase = "play"
 
     def _apply_draw_pile(self, after: dict[str, Any]) -> None:
+        """N5: a duty, unless it is the only card to be had."""
+        self.duty = self.house.table_points is not None and self.stock_serves()
         self.hand.update(self.pile)
         self.pile = []
         self.phase = "play"
@@ -224,6 +283,18 @@ class Reference:
     def _spend(self, card: str) -> None:
         assert self.hand[card] > 0
         self.hands[self.seat] = self.hand - Counter([card])
+
+    def _lay(self, card: str) -> None:
+        """N8: a card counts for who put it on the table."""
+        self._spend(card)
+        if self.house.table_points:
+            self.table_points[self.seat] += self.house.table_points[self.house.rank(card)]
+
+    def _laid(self) -> None:
+        """N9: who has laid the last card is out."""
+        self.phase = "play"
+        if not self.hand.total():
+            self._end("out")
 
     def _apply_run(self, low: str, after: dict[str, Any]) -> None:
         length = 3 if self.opened[self.seat] else self.house.opening
@@ -241,16 +312,17 @@ class Reference:
             self._extend(half, half.places[0] if word == "natural" else word, after)
             return
         if half.meld.kind == "set":
-            card = half.meld.low + word
+            card = self.house.card(half.meld.low, word)
         else:
             card = half.places[0] if word == "natural" else word
-        self._spend(card)
+        self._lay(card)
         meld = replace(half.meld, cards=(*half.meld.cards, card))
         self.half = replace(half, meld=meld, left=half.left - 1, places=half.places[1:])
         if half.left == 1:
             self.melds.append(meld)
             self.opened[self.seat] = True
-            self.half, self.phase = None, "play"
+            self.half, self.duty = None, False
+            self._laid()
 
     def _apply_lay_off_run(self, place: str, end: str, after: dict[str, Any]) -> None:
         """A choice between the natural and the wilds follows when there is a wild in the hand."""
@@ -264,13 +336,14 @@ class Reference:
 
     def _extend(self, half: HalfLaid, card: str, after: dict[str, Any]) -> None:
         """A card at the end of a run: of runs that end there, the one that the game took."""
-        self._spend(card)
+        self._lay(card)
         longer = {}
         for run in half.runs:
             cards = (*run.cards, card) if half.above else (card, *run.cards)
             longer[run] = replace(run, low=run.low if half.above else half.places[0], cards=cards)
         self._exchange(longer, after)
-        self.half, self.phase = None, "play"
+        self.half = None
+        self._laid()
 
     def _exchange(self, changes: dict[Meld, Meld], after: dict[str, Any]) -> None:
         """Put one run in the place of another, as the game did."""
@@ -283,9 +356,10 @@ class Reference:
         raise AssertionError(f"one of {list(changes.values())} should lie on the table: {found}")
 
     def _apply_lay_off_set(self, card: str, after: dict[str, Any]) -> None:
-        self._spend(card)
-        sets = [meld for meld in self.melds if meld.kind == "set" and meld.low == card[0]]
+        self._lay(card)
+        sets = [meld for meld in self.melds if meld.kind == "set" and meld.low == self.house.rank(card)]
         self._exchange({meld: replace(meld, cards=(*meld.cards, card)) for meld in sets}, after)
+        self._laid()
 
     def _apply_swap_wild(self, place: str, wild: str, after: dict[str, Any]) -> None:
         self._spend(place)
@@ -302,20 +376,40 @@ class Reference:
         self.pile.append(card)
         if not self.hand.total():
             self._end("out")
-        elif self.house.claims and self.fits_table(card):
-            left = [(self.turn + i) % self.players for i in range(1, self.players)]
-            self.claimants = list(after["claimants"])
-            if self.options["claim_order"] == "seat":
-                assert self.claimants == left, "asked from the discarder's left (X1)"
-            assert sorted(self.claimants) == sorted(left), "all others are asked (X1)"
-            self.phase, self.seat = "claim", self.claimants[0]
+        elif self.hand.total() == 1 and self.options.get("announce") == "action":
+            self.phase = "announce"
         else:
+            self._offer(after)
+
+    def _apply_announce(self, after: dict[str, Any]) -> None:
+        self._offer(after)
+
+    def _apply_stay_silent(self, after: dict[str, Any]) -> None:
+        """N12: a penalty card, if there is one."""
+        if self.stock_serves():
+            self._draw_unseen(after)
+        self._offer(after)
+
+    def _offer(self, after: dict[str, Any]) -> None:
+        """R7, N10, X1: who may claim is asked in the order that the game says."""
+        left = [(self.turn + i) % self.players for i in range(1, self.players)]
+        if self.house.knock:
+            left = [seat for seat in left if self.opened[seat] and self.opened[self.turn]]
+        if not self.house.claims or not left or not self.fits_table(self.pile[-1]):
             self._next_turn()
+            return
+        self.claimants = list(after["claimants"])
+        if self.options["claim_order"] == "seat":
+            assert self.claimants == left, "asked from the discarder's left (X1)"
+        assert sorted(self.claimants) == sorted(left), "all who may claim are asked (X1)"
+        self.phase, self.seat = "claim", self.claimants[0]
 
     def fits_table(self, card: str) -> bool:
-        """R7: whether a card could be laid off on some meld."""
+        """R7, N10: whether a card could be laid off on some meld."""
         return any(
-            card[0] == meld.low if meld.kind == "set" else card in (self.beyond(meld, True), self.beyond(meld, False))
+            self.house.rank(card) == meld.low
+            if meld.kind == "set"
+            else card in (self.beyond(meld, True), self.beyond(meld, False))
             for meld in self.melds
         )
 
@@ -333,6 +427,7 @@ class Reference:
     def _next_turn(self) -> None:
         """G3: the round stops after `max_turns` turns of each; G2: nothing to draw, no draw."""
         self.claimants = []
+        self._charge()
         self.turns += 1
         if self.turns == self.players * self.options["max_turns"]:
             self._end("cap")
@@ -340,7 +435,13 @@ class Reference:
         self.seat = self.turn = (self.turn + 1) % self.players
         self.phase = "draw" if self.stock or self.pile else "play"
 
+    def _charge(self) -> None:
+        """N5: no new meld since the pile was taken."""
+        self.deductions[self.turn] += self.duty
+        self.duty = False
+
     def _end(self, how: str) -> None:
+        self._charge()
         self.ended, self.phase, self.claimants = how, "over", []
         self.out = self.turn if how == "out" else None
 
@@ -365,6 +466,9 @@ class Reference:
             "melds": Counter(Meld.seen(meld) for meld in view["melds"]),
             "half_laid": seen_half,
         }
+        counted = [key for key in ("table_points", "deductions", "duty") if key in view]
+        mine |= {key: getattr(self, key) for key in counted}
+        theirs |= {key: view[key] for key in counted}
         if not self.ended:
             mine |= {"seat": self.seat, "claimants": self.claimants}
             theirs |= {key: view[key] for key in ("seat", "claimants")}

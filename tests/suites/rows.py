@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from suites.memory import Memory
-from suites.reference import HOUSES, SUITS, Reference
+from suites.reference import Reference
 
 
 class Expected:
@@ -17,12 +17,13 @@ class Expected:
 
     def __init__(self, env: Any, view: dict[str, Any], memory: Memory, reference: Reference, seat: int) -> None:
         self.game, self.view, self.memory, self.reference, self.seat = env.game, view, memory, reference, seat
-        self.house = HOUSES[env.game.id]
+        self.house = reference.house
         # Who lays off chooses the card unseen, else all would know that a wild is in that hand.
         half = reference.half
         unseen = half is not None and bool(half.runs) and seat != reference.seat
         self.half, self.phase = (None, "play") if unseen else (half, view["phase"])
         self.pieces: dict[str, np.ndarray] = {}
+        self.pile_shown = env.game.options.get("pile_view") != "top"
 
     def row(self) -> dict[str, np.ndarray]:
         """Every piece by its name, as the layout shapes it."""
@@ -36,10 +37,11 @@ class Expected:
     # Shapes ----------------------------------------------------------------------------------------------------------
 
     def _by_card(self, cards: Iterable[str]) -> np.ndarray:
-        counts = np.zeros((len(SUITS), len(self.house.ranks)), int)
+        house = self.house
+        counts = np.zeros((len(house.suits), len(house.ranks)), int)
         for card in cards:
-            if card not in self.house.wilds:
-                counts[SUITS.index(card[1]), self.house.ranks.index(card[0])] += 1
+            if card not in house.wilds:
+                counts[house.suits.index(house.suit(card)), house.ranks.index(house.rank(card))] += 1
         return counts
 
     def _cards(self, name: str, cards: Iterable[str]) -> None:
@@ -57,7 +59,8 @@ class Expected:
     def _own_cards_and_pile(self) -> None:
         self._cards("hand", self.view["hands"][self.seat])
         self._cards("pile_top", self.view["pile"][-1:])
-        self._cards("pile", self.view["pile"])
+        if self.pile_shown:
+            self._cards("pile", self.view["pile"])
 
     def _table(self) -> None:
         melds = self.reference.melds
@@ -103,6 +106,14 @@ class Expected:
         self._one_of("phase", len(phases), phases.index(self.phase))
         self._one_of("turn_seat", seats, (view["turn"] - self.seat) % seats)
         self._one_of("acting_seat", seats, (view["seat"] - self.seat) % seats)
+        if self.house.table_points:
+            self.pieces["duty"] = np.array(int(self.reference.duty))
+            self._standing("", self.seat)
+
+    def _standing(self, prefix: str, seat: int) -> None:
+        """N8, N5: what a seat has won and lost in this round."""
+        for name in ("table_points", "deductions"):
+            self.pieces[f"{prefix}{name}"] = np.array(getattr(self.reference, name)[seat])
 
     def _top_melds(self) -> bool:
         """Whether the pile's top card begins a meld that no other card (the "?") would let the seat begin."""
@@ -125,7 +136,10 @@ class Expected:
             self.pieces[f"other_{i}_hand_size"] = np.array(len(view["hands"][other]))
             self.pieces[f"other_{i}_opened"] = np.array(int(view["opened"][other]))
             self.pieces[f"other_{i}_score"] = np.array(view["scores"][other])
-            self._cards(f"other_{i}_known", self.memory.known[other].elements())
+            known = self.memory.known if self.pile_shown else self.memory.shown
+            self._cards(f"other_{i}_known", known[other].elements())
+            if self.house.table_points:
+                self._standing(f"other_{i}_", other)
 
     def _half_laid(self) -> None:
         half = self.half
@@ -136,8 +150,9 @@ class Expected:
         if self.house.sets:
             is_set = half is not None and half.meld.kind == "set"
             self._one_of("meld_set", len(self.house.ranks), self.house.ranks.index(half.meld.low) if is_set else None)
-            least = SUITS.index(laid[-1][1]) + 1 if is_set and laid else 0
-            self._one_of("meld_suit", len(SUITS), least if is_set else None)
+            once = self.house.copies == 1
+            least = self.house.suits.index(self.house.suit(laid[-1])) + once if is_set and laid else 0
+            self._one_of("meld_suit", len(self.house.suits), least if is_set else None)
 
 
 def differences(env: Any, expected: dict[str, np.ndarray], agent: str) -> dict[str, Any]:

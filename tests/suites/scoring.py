@@ -29,6 +29,20 @@ def cachons(view: dict[str, Any], options: dict[str, Any]) -> list[int]:
     return [-sum(points(card) for card in hand) for hand in view["hands"]]
 
 
+def number_cachons(view: dict[str, Any], options: dict[str, Any]) -> list[int]:
+    """N14: what one has laid on the table, less what is left in hand, less 50 for every duty that was not done (N5).
+
+    Who laid which card is no longer to be seen: that all of them together laid what lies there is checked.
+    """
+
+    def points(cards: list[str]) -> int:
+        return sum(5 if int(card[1:]) <= 7 else 10 for card in cards)
+
+    assert sum(view["table_points"]) == sum(points(meld["cards"]) for meld in view["melds"])
+    standing = zip(view["table_points"], view["hands"], view["deductions"], strict=True)
+    return [table - points(hand) - 50 * times for table, hand, times in standing]
+
+
 CANASTA = {"JK": 50, "2": 20, "A": 20, "3b": 5, "3r": 100} | dict.fromkeys("89TJQK", 10) | dict.fromkeys("4567", 5)
 """K14."""
 
@@ -52,16 +66,23 @@ def canasta(view: dict[str, Any], options: dict[str, Any]) -> list[int]:
 SCORES: dict[str, Callable[[dict[str, Any], dict[str, Any]], list[int]]] = {
     "cachons_v0": cachons,
     "canasta_v0": canasta,
+    "number_cachons_v0": number_cachons,
     "rummy_v0": rummy,
 }
 
 
+BEST_WINS = {"canasta_v0", "number_cachons_v0"}
+"""Where the most points win a round (K14, N14), not who goes out (C13, R9)."""
+
+
 def round_winners(variant: str, view: dict[str, Any]) -> list[int]:
-    """Seats that won the round that is over: who went out; in Canasta the best score, but for a round that was cut."""
-    if variant != "canasta_v0":
-        return [view["out"]] if view["ended"] == "out" else []
+    """Seats that won the round that is over: who went out, or the best score; nobody when it was cut."""
+    if view["ended"] == "cap":
+        return []
+    if variant not in BEST_WINS:
+        return [view["out"]]
     best = max(view["round_scores"])
-    return [seat for seat, score in enumerate(view["round_scores"]) if score == best and view["ended"] != "cap"]
+    return [seat for seat, score in enumerate(view["round_scores"]) if score == best]
 
 
 def rewards(scores: list[int], winners: list[int], how: str, scale: float, sides: Sequence[int]) -> list[float]:

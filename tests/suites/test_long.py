@@ -14,6 +14,7 @@ from cardenvs.vector import VectorEnv
 from suites.canasta_count import CanastaCount
 from suites.common import CASES, every_case, scarce, short
 from suites.reference import HOUSES
+from suites.scoring import BEST_WINS
 
 ROUNDS = 100_000
 """Of all cases together."""
@@ -32,7 +33,7 @@ def scalar(layout: Layout, rows: np.ndarray, name: str) -> np.ndarray:
 
 
 class Count:
-    """Where every card is in a batch of Rummy or Cachons, from the rows of all seats at once."""
+    """Where every card is in a batch of a game on a shared table, from the rows of all seats at once."""
 
     def __init__(self, vec: VectorEnv) -> None:
         self.vec, self.layout, self.pack = vec, vec.game.observation, vec.game.pack
@@ -40,14 +41,20 @@ class Count:
     def step(self, rows: np.ndarray) -> None:
         """int16 `[N, S, D]`, one row a seat."""
         hands = blocks(self.layout, rows, "hand")
-        table, pile = blocks(self.layout, rows, "table"), blocks(self.layout, rows, "pile")
-        for public in (table, pile):
-            assert (public == public[:, :1]).all(), "all see the same"
-            assert (public >= 0).all()
-        unseen = self.pack.counts - hands.sum(axis=1) - table[:, 0] - pile[:, 0]
+        table, hidden = blocks(self.layout, rows, "table"), scalar(self.layout, rows, "stock_size")
+        unseen = self.pack.counts - hands.sum(axis=1) - table[:, 0]
+        if "pile" in self.layout:
+            pile = blocks(self.layout, rows, "pile")
+            assert (pile == pile[:, :1]).all(), "all see the same"
+            assert (pile >= 0).all()
+            assert (pile.sum(axis=-1) == scalar(self.layout, rows, "pile_size")).all()
+            unseen -= pile[:, 0]
+        else:
+            hidden = hidden + scalar(self.layout, rows, "pile_size")
+        assert (table == table[:, :1]).all(), "all see the same"
+        assert (table >= 0).all()
         assert (unseen >= 0).all(), "no card twice"
-        assert (unseen.sum(axis=-1) == scalar(self.layout, rows, "stock_size")[:, 0]).all(), "no card lost"
-        assert (pile.sum(axis=-1) == scalar(self.layout, rows, "pile_size")).all()
+        assert (unseen.sum(axis=-1) == hidden[:, 0]).all(), "no card lost"
         for others in self.others(rows, hands):
             assert others
         self.runs(rows, table[:, 0])
@@ -79,8 +86,17 @@ class Count:
         rows, score = batch.final_obs[done], batch.score[done]
         self.step(rows)
         hands = blocks(self.layout, rows, "hand")
-        assert (score == -(hands * self.pack.type_points).sum(axis=-1)).all()
-        assert (batch.winner[done] == (hands.sum(axis=-1) == 0)).all()
+        points = -(hands * self.pack.type_points).sum(axis=-1)
+        out = hands.sum(axis=-1) == 0
+        if "table_points" in self.layout:
+            on_table = scalar(self.layout, rows, "table_points")
+            table = blocks(self.layout, rows[:, 0], "table")
+            assert (on_table.sum(axis=1) == (table * self.pack.type_points).sum(axis=-1)).all()
+            points += on_table - 50 * scalar(self.layout, rows, "deductions")
+        assert (score == points).all()
+        if self.vec.game.id in BEST_WINS:
+            out = out.any(axis=1, keepdims=True) & (score == score.max(axis=1, keepdims=True))
+        assert (batch.winner[done] == out).all()
         assert (batch.winner[done].any(axis=1) == batch.terminated[done]).all()
         margins = score - (score.sum(axis=1, keepdims=True) - score) / (score.shape[1] - 1)
         assert np.allclose(batch.reward[done], margins / self.vec.game.score_scale, atol=1e-4)

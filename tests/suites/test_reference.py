@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,13 @@ def rounds(variant: str, players: int) -> list[tuple[dict[str, Any], Choose]]:
             ({"max_turns": 25, "hand_size": 2, **order}, eager(number, 0.95)),
             (scarce(variant, players, 10) | order, eager(number, 0.8, thirst=0.9)),
             (scarce(variant, players, 10) | order, eager(number, 0.3, thirst=0.9)),
+        ]
+    if house.table_points:
+        kinds += [
+            ({"pile_view": "all", "announce": "auto"}, eager(3, 0.9)),
+            ({"max_turns": 25, "colours": 2, "copies": 7}, eager(4, 0.9)),
+            ({"max_turns": 25, "colours": 3, "copies": 4}, eager(5, 0.7, thirst=0.2)),
+            ({"max_turns": 25, "copies": 1, "hand_size": 5}, eager(6, 0.9)),
         ]
     return kinds
 
@@ -113,7 +121,7 @@ def melds_by_rules(env: Any) -> set[tuple[str, ...]]:
     house, hand = reference.house, view["hands"][view["seat"]]
     length = 3 if view["opened"][view["seat"]] else house.opening
     found: set[tuple[str, ...]] = set()
-    if len(hand) <= length:
+    if len(hand) < length + house.keep:
         return found
     for low in {card for card in env.game.pack.labels if card not in house.wilds}:
         places = reference.places(low, length)
@@ -121,9 +129,8 @@ def melds_by_rules(env: Any) -> set[tuple[str, ...]]:
             found |= set(fillings(places, hand, house.wilds))
     if house.sets:
         for rank in house.ranks:
-            cards = [rank + suit for suit in "cdhs" if rank + suit in hand]
-            found |= {tuple(cards[i] for i in range(len(cards)) if i != gap) for gap in range(4) if len(cards) == 4}
-            found |= {tuple(cards)} if len(cards) == 3 else set()
+            held = [house.card(rank, suit) for suit in house.suits]
+            found |= set(combinations([card for card in held for _ in range(hand.count(card))], 3))
     return found
 
 

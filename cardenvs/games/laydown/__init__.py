@@ -1,11 +1,19 @@
-"""The `laydown` family: melds on a shared table (Rummy, Cachons)."""
+"""The `laydown` family: melds on a shared table (Rummy, Cachons, Number Cachons)."""
 
 from functools import partial
 
 from cardenvs import verbs
 from cardenvs.games.laydown import bots, play, rounds, score, text, view, worlds
 from cardenvs.games.laydown.rules import RECORD, Rules
-from cardenvs.games.laydown.variants import CACHONS, CACHONS_OPTIONS, RUMMY, RUMMY_OPTIONS, build
+from cardenvs.games.laydown.variants import (
+    CACHONS,
+    CACHONS_OPTIONS,
+    NUMBER_CACHONS,
+    NUMBER_CACHONS_OPTIONS,
+    RUMMY,
+    RUMMY_OPTIONS,
+    build,
+)
 from cardenvs.spec import Family, Variant
 
 verbs.register(
@@ -31,5 +39,14 @@ FAMILY = Family(
 
 VARIANTS = (
     Variant("cachons_v0", "Cachons", (2, 8), 4, CACHONS_OPTIONS, FAMILY, partial(build, CACHONS)),
+    Variant(
+        "number_cachons_v0",
+        "Number Cachons",
+        (2, 8),
+        4,
+        NUMBER_CACHONS_OPTIONS,
+        FAMILY,
+        partial(build, NUMBER_CACHONS),
+    ),
     Variant("rummy_v0", "Rummy", (2, 6), 2, RUMMY_OPTIONS, FAMILY, partial(build, RUMMY)),
 )

@@ -31,6 +31,8 @@ def act(rules, bot, row, actions, count, draw):
 def greedy(rules, row, actions, count):
     """Draw the pile's card when it completes something; swap, meld and lay off all one can; discard the least useful.
 
+    Where only the whole pile may be taken it must complete a new meld. A last card is always announced.
+
     The action of the greatest worth, of equals the lowest.
     """
     hand = board(rules, row, 0)
@@ -56,9 +58,12 @@ def board(rules, row, at):
 @inner
 def worth(rules, row, hand, action):
     """What `greedy` thinks of an action, comparable among the legal actions of a position."""
+    if rules.a_announce >= 0 and action >= rules.a_announce:
+        return 1 if action == rules.a_announce else 0
     if rules.a_claim >= 0 and action >= rules.a_claim:
-        # A claimed card that only fits the table is laid off a turn later: nothing is won, and a round may end first.
-        wanted = action == rules.a_claim and completes(rules, row, False)
+        # A claimed card that only fits the table is laid off a turn later. Where that earns nothing it is left: a round
+        # may end first.
+        wanted = action == rules.a_claim and (rules.table_counts or completes(rules, row, False))
         return 2 if wanted else 1 - (action == rules.a_claim)
     if action >= rules.a_discard:
         return -keep_worth(rules, row, hand, action - rules.a_discard)
@@ -76,6 +81,8 @@ def worth(rules, row, hand, action):
         return run_worth(rules, row, hand, action - rules.a_run)
     if action == rules.a_draw_top:
         return 2 if completes(rules, row, True) else 0
+    if action == rules.a_draw_pile and not rules.take_top:
+        return 2 if completes(rules, row, False) else 0
     return 1 if action == 0 else 0
 
 

@@ -9,7 +9,7 @@ from cardenvs.layout import Layout, Piece
 _BY_CARD = ("suit", "rank")
 
 
-def action_layout(pack: Pack, *, sets: bool, take_top: bool, take_pile: bool, claims: bool) -> Layout:
+def action_layout(pack: Pack, *, sets: bool, take_top: bool, take_pile: bool, claims: bool, announce: bool) -> Layout:
     """Every legal play of the rules (G6), in pieces that the variant has a use for."""
     suits, ranks, wilds = len(pack.suits), len(pack.ranks), len(pack.wilds)
     cards = (suits, ranks)
@@ -37,6 +37,9 @@ def action_layout(pack: Pack, *, sets: bool, take_top: bool, take_pile: bool, cl
     if claims:
         pieces.append(Piece("claim", doc="take the discard that fits the table"))
         pieces.append(Piece("pass", doc="leave it"))
+    if announce:
+        pieces.append(Piece("announce", doc="say that one card is left"))
+        pieces.append(Piece("stay_silent", doc="do not say it: a penalty card is drawn"))
     return Layout(pieces)
 
 
@@ -65,7 +68,15 @@ def action_name(pack: Pack, layout: Layout, action: int) -> str:
 
 
 def observation_layout(
-    pack: Pack, *, seats: int, sets: bool, show_pile: bool, max_turns: int, greatest_score: int
+    pack: Pack,
+    *,
+    seats: int,
+    sets: bool,
+    show_pile: bool,
+    max_turns: int,
+    greatest_score: int,
+    table_counts: bool,
+    duty: bool,
 ) -> Layout:
     """What a seat may know, from its own view; `cardenvs.games.laydown.view.observe` writes it piece by piece."""
     suits, ranks, wilds = len(pack.suits), len(pack.ranks), len(pack.wilds)
@@ -86,7 +97,9 @@ def observation_layout(
         doc = "wilds of that kind that stand there in runs"
         pieces.append(Piece("wild_places", (wilds, *cards), ("wild", *_BY_CARD), max(kinds), doc))
     if sets:
-        pieces.append(Piece("sets", (ranks,), ("rank",), pack.copies * suits // 3, "sets of that rank on the table"))
+        pieces.append(
+            Piece("sets", (ranks,), ("rank",), max(1, pack.copies * suits // 3), "sets of that rank on the table")
+        )
     pieces += [
         *_card_pieces("table", pack, pack.copies, kinds, "copies on the table"),
         Piece("stock_size", scale=pack.size, doc="cards in the stock"),
@@ -100,12 +113,16 @@ def observation_layout(
         Piece("turn_seat", (seats,), ("seat",), doc="whose turn it is, from the own seat to the left"),
         Piece("acting_seat", (seats,), ("seat",), doc="who decides now, from the own seat to the left"),
     ]
+    if duty:
+        pieces.append(Piece("duty", doc="1 while whose turn it is must lay a new meld, for having taken the pile"))
+    pieces += _standing("", pack, table_counts, duty, max_turns)
     for i in range(1, seats):
         pieces += [
             Piece(f"other_{i}_hand_size", scale=pack.size, doc=f"cards in hand of the seat {i} to the left"),
             Piece(f"other_{i}_opened", doc="1 once it has melded in this round"),
             Piece(f"other_{i}_score", scale=greatest_score, doc="its points in the match so far"),
             *_card_pieces(f"other_{i}_known", pack, pack.copies, kinds, "cards known to be in its hand"),
+            *_standing(f"other_{i}_", pack, table_counts, duty, max_turns),
         ]
     pieces += [
         Piece("meld_left", scale=7, doc="cards that the half-laid meld wants"),
@@ -118,6 +135,18 @@ def observation_layout(
             Piece("meld_suit", (suits,), ("suit",), doc="set: the least suit that may come next"),
         ]
     return Layout(pieces)
+
+
+def _standing(prefix: str, pack: Pack, table_counts: bool, duty: bool, max_turns: int) -> list[Piece]:
+    """What a seat has won and lost so far in this round."""
+    whose = "its" if prefix else "own"
+    pieces = []
+    if table_counts:
+        pieces.append(Piece(f"{prefix}table_points", scale=pack.total_points, doc=f"{whose} points on the table"))
+    if duty:
+        doc = f"{whose} turns of this round that cost the deduction for taking the pile"
+        pieces.append(Piece(f"{prefix}deductions", scale=max_turns, doc=doc))
+    return pieces
 
 
 def _card_pieces(

@@ -19,11 +19,15 @@ _BITS = np.uint64(ORIGIN_BITS)
 
 @inner
 def put(rules, g, seat, card, in_the_open):
-    """A card comes to a hand: `in_the_open` when all saw which card."""
+    """A card comes to a hand: `in_the_open` when all have seen which card, if only when it was discarded."""
     g.hand[seat, card] += 1
     g.hand_size[seat] += 1
     if card < rules.suits * rules.ranks:
-        g.board[seat] |= bit(PLACE[rules.ranks, card])
+        place = bit(PLACE[rules.ranks, card])
+        if rules.sets and rules.copies > 1:
+            g.thrice[seat] |= g.twice[seat] & place
+            g.twice[seat] |= g.board[seat] & place
+        g.board[seat] |= place
     else:
         g.wilds[seat] += 1
     if in_the_open:
@@ -34,17 +38,51 @@ def put(rules, g, seat, card, in_the_open):
 
 
 @inner
+def put_from_top(rules, g, seat, card):
+    """A card that lies face up, in sight of all, comes to a hand."""
+    put(rules, g, seat, card, True)
+    if not rules.show_pile:
+        g.shown[seat, card] += 1
+
+
+@inner
 def take(rules, g, seat, card):
     """A card leaves a hand: where all knew of a copy, that copy counts as the one that left."""
     g.hand[seat, card] -= 1
     g.hand_size[seat] -= 1
     if card >= rules.suits * rules.ranks:
         g.wilds[seat] -= 1
-    elif g.hand[seat, card] == 0:
-        g.board[seat] &= ~bit(PLACE[rules.ranks, card])
+    else:
+        if g.hand[seat, card] == 0:
+            g.board[seat] &= ~bit(PLACE[rules.ranks, card])
+        if rules.sets and rules.copies > 1:
+            forget_copies(rules, g, seat, card)
+    if not rules.show_pile and g.shown[seat, card] > 0:
+        g.shown[seat, card] -= 1
     # `origin` stays as it is: of the hidden copies the oldest counts as the one that left.
     if g.known[seat, card] > 0:
         g.known[seat, card] -= 1
+
+
+@inner
+def forget_copies(rules, g, seat, card):
+    """A copy of a natural has left the hand."""
+    others = ~bit(PLACE[rules.ranks, card])
+    if g.hand[seat, card] < 3:
+        g.thrice[seat] &= others
+    if g.hand[seat, card] < 2:
+        g.twice[seat] &= others
+
+
+@inner
+def lay_down(rules, g, card):
+    """A card of the seat to act goes to the table, where it counts for that seat (N8)."""
+    take(rules, g, g.seat, card)
+    g.table[card] += 1
+    if rules.table_counts:
+        natural = card < rules.suits * rules.ranks
+        kind = PLACE[rules.ranks, card] & 15 if natural else card - (rules.suits - 1) * rules.ranks
+        g.table_points[g.seat] += rules.points[kind]
 
 
 @inner
@@ -62,6 +100,12 @@ def take_pile_top(g):
     card = int(g.pile[g.n_pile])
     g.pile_count[card] -= 1
     return card
+
+
+@inner
+def stock_serves(g):
+    """Whether a card can be had from the stock, if need be made anew from the pile less its top (G2)."""
+    return g.n_stock > 0 or g.n_pile > 1
 
 
 @inner
@@ -117,6 +161,6 @@ def below_bottom(rules, g):
 
 @inner
 def fits_table(rules, g, card):
-    """Whether a natural fits a meld on the table (R7)."""
+    """Whether a natural fits a meld on the table (R7, N10)."""
     places = above(rules, g) | below_bottom(rules, g) | in_every_suit(g.set_ranks)
     return holds(places, PLACE[rules.ranks, card])

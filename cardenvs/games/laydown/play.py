@@ -6,40 +6,48 @@ and each `fill` are offered only when the hand can bring the meld to its least l
 
 from __future__ import annotations
 
-from cardenvs._jit import inner, outer
+from cardenvs._jit import inner
 from cardenvs.cards import PLACE
+from cardenvs.games.laydown.calls import (
+    apply_announce,
+    apply_claim,
+    legal_announce,
+    legal_claim,
+    offer_discard,
+)
 from cardenvs.games.laydown.moves import (
     above,
     add_run_ends,
     add_wild_place,
     below_bottom,
-    fits_table,
+    lay_down,
     put,
+    put_from_top,
     put_on_pile,
+    stock_serves,
     take,
     take_pile_top,
     take_stock_top,
 )
-from cardenvs.games.laydown.rounds import end_meld, end_round, end_turn
-from cardenvs.games.laydown.rules import Claims, Kind, Over, Phase
+from cardenvs.games.laydown.rounds import end_meld, go_out
+from cardenvs.games.laydown.rules import Announce, Kind, Phase
 from cardenvs.melds import ZERO, bit, emit, holds, in_every_suit, rank_counts_at_least_3, run_starts
-from cardenvs.rng import shuffle as shuffle_cards
 
-# DRAW (C7, R4, G2) ---------------------------------------------------------------------------------------------------
+# DRAW (C7, R4, N4, G2) -----------------------------------------------------------------------------------------------
 
 
 @inner
 def legal_draw(rules, g, actions):
     """The stock, made anew from the pile if need be; the top of the pile; the whole pile."""
     n = 0
-    if g.n_stock > 0 or g.n_pile > 1:
+    if stock_serves(g):
         actions[n] = 0
         n += 1
     if g.n_pile > 0 and rules.take_top:
         actions[n] = rules.a_draw_top
         n += 1
-    # One card in the pile: drawing its top and taking it are one action (C7).
-    if g.n_pile > 1 and rules.take_pile:
+    # One card in the pile: drawing its top and taking it are one action (C7), where both exist.
+    if g.n_pile > rules.take_top and rules.take_pile:
         actions[n] = rules.a_draw_pile
         n += 1
     return n
@@ -49,8 +57,12 @@ def legal_draw(rules, g, actions):
 def apply_draw(rules, g, action):
     """Only the card from the stock stays hidden from the others."""
     if action == rules.a_draw_top:
-        put(rules, g, g.seat, take_pile_top(g), True)
+        put_from_top(rules, g, g.seat, take_pile_top(g))
     elif action == rules.a_draw_pile:
+        # N5: no duty when the pile was the only card to be had.
+        if rules.pile_duty > 0 and stock_serves(g):
+            g.duty = 1
+        put_from_top(rules, g, g.seat, take_pile_top(g))
         while g.n_pile > 0:
             put(rules, g, g.seat, take_pile_top(g), True)
     else:
@@ -69,21 +81,21 @@ def new_run_length(rules, g):
 
 @inner
 def cards_to_lay(rules, g):
-    """Cards that the seat to act may lay down before its discard (C11, R6)."""
+    """Cards that the seat to act may lay down in this turn: one is kept to be discarded (C11, R6), or none (N9)."""
     return g.hand_size[g.seat] - rules.keep_card
 
 
 @inner
 def set_ranks_in_hand(rules, g):
     """Ranks (bits 0-15) of which the seat to act can lay a set."""
-    once = g.board[g.seat]
-    # A pack of one copy has no card twice, and no other variant of these has sets.
-    return rank_counts_at_least_3(once, ZERO, ZERO)
+    if rules.copies == 1:
+        return rank_counts_at_least_3(g.board[g.seat], ZERO, ZERO)
+    return rank_counts_at_least_3(g.board[g.seat], g.twice[g.seat], g.thrice[g.seat])
 
 
 @inner
 def legal_play(rules, g, actions):
-    """Whatever can be laid while a card stays for the discard; and every discard."""
+    """Whatever can be laid while the card that must be kept stays; and every discard."""
     gap = 16 - rules.ranks
     hand = g.board[g.seat]
     wilds = g.wilds[g.seat]
@@ -157,16 +169,15 @@ def apply_play(rules, g, action):
 
 @inner
 def discard(rules, g, card):
-    """End the turn: the round is over, or the discard is offered to the others, or the next turn begins."""
+    """Nothing more is laid in this turn: the round is over, or a last card is announced, or the turn ends."""
     take(rules, g, g.seat, card)
     put_on_pile(g, card)
     if g.hand_size[g.seat] == 0:
-        end_round(g, Over.OUT)
-        return
-    if rules.claims != Claims.NONE and fits_table(rules, g, card):
-        begin_claims(rules, g)
+        go_out(rules, g)
+    elif rules.announce == Announce.ACTION and g.hand_size[g.seat] == 1:
+        g.phase = Phase.ANNOUNCE
     else:
-        end_turn(rules, g)
+        offer_discard(rules, g)
 
 
 @inner
@@ -210,10 +221,11 @@ def lay_off_set(rules, g, card):
     slot = 0
     while g.meld_type[slot] != Kind.SET or g.meld_low[slot] != rank:
         slot += 1
-    take(rules, g, g.seat, card)
-    g.table[card] += 1
+    lay_down(rules, g, card)
     g.melds[slot, g.meld_len[slot]] = card
     g.meld_len[slot] += 1
+    if g.hand_size[g.seat] == 0:
+        go_out(rules, g)
 
 
 @inner
@@ -229,11 +241,10 @@ def swap_wild(rules, g, card, wild):
     ):
         slot += 1
     g.melds[slot, place - g.meld_low[slot]] = card
-    take(rules, g, g.seat, card)
-    g.table[card] += 1
+    lay_down(rules, g, card)
     g.table[wild] -= 1
     add_wild_place(rules, g, place, wild, -1)
-    put(rules, g, g.seat, wild, True)
+    put_from_top(rules, g, g.seat, wild)
 
 
 # FILL: the next card of the half-laid meld (G6) ----------------------------------------------------------------------
@@ -297,8 +308,7 @@ def apply_fill(rules, g, action):
 def fill_set(rules, g, card):
     """A card goes on the half-laid set."""
     slot = g.meld_slot
-    take(rules, g, g.seat, card)
-    g.table[card] += 1
+    lay_down(rules, g, card)
     g.melds[slot, g.meld_len[slot]] = card
     g.meld_len[slot] += 1
     g.meld_naturals += 1
@@ -306,7 +316,7 @@ def fill_set(rules, g, card):
     if g.meld_left == 0:
         g.sets[g.meld_place] += 1
         g.set_ranks |= bit(g.meld_place)
-        finish_meld(g)
+        finish_meld(rules, g)
 
 
 @inner
@@ -314,8 +324,7 @@ def fill_run(rules, g, card):
     """A natural or a wild goes on `meld_place` of a new run, or at the end of a run on the table."""
     slot = g.meld_slot
     place = g.meld_place
-    take(rules, g, g.seat, card)
-    g.table[card] += 1
+    lay_down(rules, g, card)
     if card >= rules.suits * rules.ranks:
         add_wild_place(rules, g, place, card, 1)
     else:
@@ -337,61 +346,20 @@ def fill_run(rules, g, card):
     g.meld_left -= 1
     if g.meld_left == 0:
         add_run_ends(rules, g, low, low + length, 1)
-        finish_meld(g)
+        finish_meld(rules, g)
 
 
 @inner
-def finish_meld(g):
-    """The meld stands; who laid a new one has opened."""
+def finish_meld(rules, g):
+    """The meld stands; who laid a new one has opened, and has done its duty (N5); who has no card left is out (N9)."""
     if g.meld_slot == g.n_melds:
         g.n_melds += 1
         g.opened[g.seat] = 1
+        g.duty = 0
     end_meld(g)
     g.phase = Phase.PLAY
-
-
-# CLAIM (R7, X1, X2) --------------------------------------------------------------------------------------------------
-
-
-@outer
-def begin_claims(rules, g):
-    """Ask every other seat, from the discarder's left or in an order drawn at random, whether it takes the discard."""
-    n = rules.seats - 1
-    for i in range(n):
-        g.queue[i] = (g.turn + n - i) % rules.seats
-    if rules.claims == Claims.RANDOM:
-        shuffle_cards(g, g.queue, n)
-    g.n_queue = n
-    ask_claim(g)
-
-
-@inner
-def ask_claim(g):
-    """The next seat of the queue decides."""
-    g.n_queue -= 1
-    g.seat = g.queue[g.n_queue]
-    g.phase = Phase.CLAIM
-
-
-@inner
-def legal_claim(rules, actions):
-    """Take it or leave it."""
-    actions[0] = rules.a_claim
-    actions[1] = rules.a_claim + 1
-    return 2
-
-
-@inner
-def apply_claim(rules, g, action):
-    """The claimed card goes to the hand; either way the turn of the discarder is over in the end."""
-    if action == rules.a_claim:
-        put(rules, g, g.seat, take_pile_top(g), True)
-        g.n_queue = 0
-        end_turn(rules, g)
-    elif g.n_queue > 0:
-        ask_claim(g)
-    else:
-        end_turn(rules, g)
+    if g.hand_size[g.seat] == 0:
+        go_out(rules, g)
 
 
 # The phases together -------------------------------------------------------------------------------------------------
@@ -408,6 +376,8 @@ def legal(rules, g, actions):
         return legal_fill(rules, g, actions)
     if g.phase == Phase.CLAIM:
         return legal_claim(rules, actions)
+    if g.phase == Phase.ANNOUNCE:
+        return legal_announce(rules, actions)
     return 0
 
 
@@ -420,5 +390,7 @@ def play(rules, g, action):
         apply_draw(rules, g, action)
     elif g.phase == Phase.FILL:
         apply_fill(rules, g, action)
-    else:
+    elif g.phase == Phase.CLAIM:
         apply_claim(rules, g, action)
+    else:
+        apply_announce(rules, g, action)

@@ -45,10 +45,18 @@ def clear(rules, g):
         g.hand_size[seat] = 0
         g.wilds[seat] = 0
         g.opened[seat] = 0
+        g.twice[seat] = ZERO
+        g.thrice[seat] = ZERO
+        g.deductions[seat] = 0
+        g.table_points[seat] = 0
         for card in range(g.hand.shape[1]):
             g.hand[seat, card] = 0
             g.known[seat, card] = 0
             g.origin[seat, card] = 0
+    if not rules.show_pile:
+        for seat in range(rules.seats):
+            for card in range(g.hand.shape[1]):
+                g.shown[seat, card] = 0
     for card in range(g.hand.shape[1]):
         g.run_top[card] = 0
         g.run_bottom[card] = 0
@@ -68,6 +76,7 @@ def clear(rules, g):
     g.n_queue = 0
     g.turns = 0
     g.epoch = 0
+    g.duty = 0
     g.over = Over.NO
     g.out = -1
     end_meld(g)
@@ -99,6 +108,7 @@ def begin_turn(g, seat):
 @inner
 def end_turn(rules, g):
     """The next seat's turn, or the end of the round at the cap (G3)."""
+    charge_duty(rules, g)
     g.turns += 1
     if g.turns >= rules.seats * rules.max_turns:
         end_round(g, Over.CAP)
@@ -107,9 +117,23 @@ def end_turn(rules, g):
 
 
 @inner
+def charge_duty(rules, g):
+    """Who took the pile and laid no new meld pays for it when the turn ends (N5)."""
+    if rules.pile_duty > 0 and g.duty:
+        g.deductions[g.turn] += 1
+        g.duty = 0
+
+
+@inner
+def go_out(rules, g):
+    """The seat whose turn it is has no cards left."""
+    charge_duty(rules, g)
+    g.out = g.turn
+    end_round(g, Over.OUT)
+
+
+@inner
 def end_round(g, how):
-    """Stop the round; OUT is the doing of the seat whose turn it is."""
+    """Stop the round."""
     g.over = how
     g.phase = Phase.OVER
-    if how == Over.OUT:
-        g.out = g.turn

@@ -16,6 +16,9 @@ MAX_MELD = 18
 MAX_KINDS = 2
 """Most seats, cards of a pack, melds on a table, cards of a meld, kinds of wild: the lengths of a record's arrays."""
 
+ROW_LIMIT = 32767
+"""Greatest absolute value of an int16 observation row."""
+
 ORIGIN_BITS = 5
 """Bits of `origin` for a copy; reshuffles past the 31st count as the 31st."""
 
@@ -49,6 +52,13 @@ class Claims(IntEnum):
     SEAT = 2
 
 
+class Announce(IntEnum):
+    """Whether it is a decision to say that one card is left (N12)."""
+
+    AUTO = 0
+    ACTION = 1
+
+
 class Over(IntEnum):
     """How a round ended."""
 
@@ -60,7 +70,8 @@ class Over(IntEnum):
 class Rules(NamedTuple):
     """One variant with its options, for compiled code: plain integers and flags.
 
-    The second half holds the offsets of the pieces of the two layouts (-1: the variant lacks the piece).
+    The second half holds the offsets of the pieces of the two layouts (-1: the variant lacks the piece); `o_other_*` is
+    counted from the first piece of a seat.
     """
 
     seats: int
@@ -79,6 +90,11 @@ class Rules(NamedTuple):
     take_top: int
     take_pile: int
     claims: int
+    claim_opened: int
+    announce: int
+    pile_duty: int
+    table_counts: int
+    best_wins: int
     show_pile: int
     max_turns: int
     match: int
@@ -99,6 +115,7 @@ class Rules(NamedTuple):
     a_swap_wild: int
     a_discard: int
     a_claim: int
+    a_announce: int
     o_pile_top: int
     o_pile: int
     o_run_top: int
@@ -107,8 +124,13 @@ class Rules(NamedTuple):
     o_sets: int
     o_table: int
     o_scalars: int
+    o_duty: int
+    o_table_points: int
+    o_deductions: int
     o_others: int
     o_other_size: int
+    o_other_table_points: int
+    o_other_deductions: int
     o_meld_place: int
     o_meld_set: int
     o_meld_suit: int
@@ -156,7 +178,7 @@ RECORD = np.dtype(
         ("table", "i1", (MAX_TYPES,)),  # copies of each card on the table; all
         ("pile_count", "i1", (MAX_TYPES,)),  # copies of each card in the pile; all
         ("hand", "i1", (MAX_SEATS, MAX_TYPES)),  # copies of each card in hand; its holder
-        ("known", "i1", (MAX_SEATS, MAX_TYPES)),  # of these, copies taken in the open; all
+        ("known", "i1", (MAX_SEATS, MAX_TYPES)),  # of these, copies that all saw before they were taken; all
         ("pile", "i1", (MAX_CARDS,)),  # cards of the pile, top last; all (its top alone where the variant says so)
         ("stock", "i1", (MAX_CARDS,)),  # cards of the stock, next one last; nobody
         ("origin", "u8", (MAX_SEATS, MAX_TYPES)),  # epochs of hidden draws, 5 bits each, the last lowest; nobody
@@ -164,7 +186,17 @@ RECORD = np.dtype(
         ("meld_low", "i1", (MAX_MELDS,)),  # run: board place of its lowest card; set: its rank; all
         ("meld_len", "i1", (MAX_MELDS,)),  # cards of each meld; all
         ("melds", "i1", (MAX_MELDS, MAX_MELD)),  # cards of each meld, lowest first; all
+        # Only where the rules ask for it; zeros elsewhere.
+        ("twice", "u8", (MAX_SEATS,)),  # sets of equal cards: naturals held at least twice; its holder
+        ("thrice", "u8", (MAX_SEATS,)),  # at least three times; its holder
+        ("duty", "i8"),  # 1: took the pile and has laid no new meld in this turn; all
+        ("deductions", "i4", (MAX_SEATS,)),  # times that this cost points in this round; all
+        ("table_points", "i4", (MAX_SEATS,)),  # points of the cards that each laid on the table; all
+        ("shown", "i1", (MAX_SEATS, MAX_TYPES)),  # hidden pile: of `known`, copies that were on top when taken; all
     ],
     align=True,
 )
 """A whole game, its deck order and random stream included."""
+
+# A saved state is the bytes of a record: between the fields there must be none that nobody writes.
+assert RECORD.itemsize == sum(RECORD[name].itemsize for name in RECORD.names or ())

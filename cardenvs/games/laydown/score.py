@@ -21,11 +21,16 @@ def points_in_hand(rules, g, seat):
 
 @outer
 def settle(rules, g, reward):
-    """See `cardenvs.verbs.settle`. Points in hand count against their holder (C14, R9); more is better (G4)."""
+    """See `cardenvs.verbs.settle`. Points in hand count against their holder (C14, R9); more is better (G4).
+
+    Where cards on the table count, they do for who laid them, and N5's deductions against who paid them (N14).
+    """
     for seat in range(rules.seats):
-        g.points[seat] = -points_in_hand(rules, g, seat)
+        g.points[seat] = g.table_points[seat] - points_in_hand(rules, g, seat) - rules.pile_duty * g.deductions[seat]
         g.total[seat] += g.points[seat]
-    g.won = 1 << g.out if g.over == Over.OUT else 0
+    g.won = 0
+    if g.over == Over.OUT:
+        g.won = best(rules, g.points) if rules.best_wins else 1 << g.out
     pay(rules, g, reward)
     g.rounds_done += 1
     if not rules.match:
@@ -35,14 +40,21 @@ def settle(rules, g, reward):
         lowest = min(lowest, g.total[seat])
     if (lowest > -rules.target) if rules.target > 0 else (g.rounds_done < rules.rounds):
         return GOES_ON
-    best = g.total[0]
-    for seat in range(1, rules.seats):
-        best = max(best, g.total[seat])
-    g.won = 0
-    for seat in range(rules.seats):
-        if g.total[seat] == best:
-            g.won |= 1 << seat
+    g.won = best(rules, g.total)
     return TERMINATED
+
+
+@inner
+def best(rules, scores):
+    """A bit for every seat that has the most points (G4)."""
+    most = int(scores[0])
+    for seat in range(1, rules.seats):
+        most = max(most, int(scores[seat]))
+    seats = 0
+    for seat in range(rules.seats):
+        if scores[seat] == most:
+            seats |= 1 << seat
+    return seats
 
 
 @inner
@@ -50,9 +62,13 @@ def pay(rules, g, reward):
     """Add the rewards of the round: zero-sum, by points or by who won."""
     n = rules.seats
     if rules.win_reward:
-        if g.over == Over.OUT:
+        winners = 0
+        for seat in range(n):
+            winners += (g.won >> seat) & 1
+        if winners > 0:
             for seat in range(n):
-                reward[seat] += 1.0 if seat == g.out else -1.0 / (n - 1)
+                won = (g.won >> seat) & 1
+                reward[seat] += (n - winners) / (winners * (n - 1)) if won else -1.0 / (n - 1)
         return
     total = 0
     for seat in range(n):

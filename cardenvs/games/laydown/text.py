@@ -14,10 +14,12 @@ def view(game: Game, g: Any) -> dict[str, Any]:
     """The whole game as plain Python, every card face up.
 
     Keys: `phase` (text), `seat` (to act), `turn` (whose turn), `dealer`, `round`, `turns`; `hands` (card texts per
-    seat), `known` (of these, the cards taken in the open), `stock` (next card first), `pile` (top last); `melds` (dicts
+    seat), `known` (of these, those taken in the open), `stock` (next card first), `pile` (top last); `melds` (dicts
     of `kind`, `cards` lowest first, and `low` of a run, `rank` of a set), `half_laid` (such a dict and `left`, or
     None); `opened`, `claimants` (seats that may still claim, next first); `ended` (None, "out" or "cap"), `out` (seat
-    or None), `scores` (points of the episode), `round_scores` (of the last round scored), `winners` (seats).
+    or None), `scores` (points of the episode), `round_scores` (of the last round scored), `winners` (seats). Where the
+    variant has them: `table_points` (per seat), `duty` (whether a new meld must still be laid in this turn) and
+    `deductions` (per seat, how often that was not done in this round).
     """
     pack, seats = game.pack, range(game.num_players)
     half_laid = None
@@ -31,7 +33,7 @@ def view(game: Game, g: Any) -> dict[str, Any]:
         "round": int(g["rounds_done"]),
         "turns": int(g["turns"]),
         "hands": [pack.hand(g["hand"][seat]) for seat in seats],
-        "known": [pack.hand(g["known"][seat]) for seat in seats],
+        "known": [pack.hand(g["known" if game.rules.show_pile else "shown"][seat]) for seat in seats],
         "stock": pack.texts(g["stock"][: g["n_stock"]][::-1]),
         "pile": pack.texts(g["pile"][: g["n_pile"]]),
         "melds": [_meld(game, g, slot) for slot in range(g["n_melds"])],
@@ -43,7 +45,19 @@ def view(game: Game, g: Any) -> dict[str, Any]:
         "scores": [int(g["total"][seat]) for seat in seats],
         "round_scores": [int(g["points"][seat]) for seat in seats],
         "winners": [seat for seat in seats if g["won"] >> seat & 1] if g["over"] else [],
+        **_standing(game, g),
     }
+
+
+def _standing(game: Game, g: Any) -> dict[str, Any]:
+    """What only some variants count."""
+    standing: dict[str, Any] = {}
+    if game.rules.table_counts:
+        standing["table_points"] = [int(g["table_points"][seat]) for seat in range(game.num_players)]
+    if game.rules.pile_duty:
+        standing["duty"] = bool(g["duty"])
+        standing["deductions"] = [int(g["deductions"][seat]) for seat in range(game.num_players)]
+    return standing
 
 
 def _meld(game: Game, g: Any, slot: int) -> dict[str, Any]:
@@ -63,7 +77,7 @@ def render(game: Game, g: Any, viewer: int | None) -> str:
         seen |= {"phase": "play", "half_laid": None}
     name = f"{game.title}, round {seen['round'] + (0 if seen['ended'] else 1)}, turn {seen['turns'] + 1}"
     top = seen["pile"][-1] if seen["pile"] else "-"
-    rest = " ".join(seen["pile"][:-1]) if game.rules.show_pile else ""
+    rest = " ".join(seen["pile"][:-1]) if game.rules.show_pile or viewer is None else ""
     lines = [
         f"{name}: {_doing(seen)}",
         f"stock {len(seen['stock'])}   pile {len(seen['pile'])}: [{top}] {rest}".rstrip(),
@@ -73,9 +87,7 @@ def render(game: Game, g: Any, viewer: int | None) -> str:
         lines.append(f"  {_meld_text(seen['half_laid'])}  ... {seen['half_laid']['left']} to come")
     for seat, hand in enumerate(seen["hands"]):
         mark = ">" if seat == seen["seat"] and not seen["ended"] else " "
-        state = ("melded" if seen["opened"][seat] else "      ") + (
-            f"  score {seen['scores'][seat]}" if game.options["match"] else ""
-        )
+        state = _state(game, seen, seat)
         if viewer is None or viewer == seat:
             cards = _by_suit(game, g["hand"][seat])
         else:
@@ -84,12 +96,24 @@ def render(game: Game, g: Any, viewer: int | None) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _state(game: Game, seen: dict[str, Any], seat: int) -> str:
+    """How a seat stands."""
+    parts = ["melded" if seen["opened"][seat] else "      "]
+    if "table_points" in seen:
+        parts.append(f"table {seen['table_points'][seat]:3d}")
+    if "deductions" in seen and seen["deductions"][seat]:
+        parts.append(f"deducted {game.rules.pile_duty * seen['deductions'][seat]}")
+    if game.options["match"]:
+        parts.append(f"score {seen['scores'][seat]}")
+    return "  ".join(parts)
+
+
 def _doing(seen: dict[str, Any]) -> str:
     if seen["ended"] == "out":
         return f"player_{seen['out']} went out"
     if seen["ended"]:
         return "stopped at the turn cap"
-    return f"player_{seen['seat']} to {seen['phase']}"
+    return f"player_{seen['seat']} to {seen['phase']}" + (", owes a new meld" if seen.get("duty") else "")
 
 
 def _meld_text(meld: dict[str, Any]) -> str:

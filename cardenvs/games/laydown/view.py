@@ -7,7 +7,7 @@ import numpy as np
 from cardenvs._jit import clear_64, inner, popcount, widen
 from cardenvs.cards import PLACE
 from cardenvs.games.laydown.moves import above, below_bottom, fits_table
-from cardenvs.games.laydown.rules import Kind, Phase
+from cardenvs.games.laydown.rules import ROW_LIMIT, Kind, Phase
 from cardenvs.melds import ZERO, bit, in_every_suit, run_starts
 
 N_PHASES = len(Phase)
@@ -62,7 +62,7 @@ def observe_scalars(rules, g, seat, row):
     row[at + 1] = g.n_pile
     row[at + 2] = g.turns
     row[at + 3] = g.opened[seat]
-    row[at + 4] = g.total[seat]
+    row[at + 4] = shown_score(g, seat)
     if g.phase == Phase.DRAW or g.phase == Phase.CLAIM:
         row[at + 5] = top_melds(rules, g, seat)
         row[at + 6] = top_fits(rules, g)
@@ -70,6 +70,17 @@ def observe_scalars(rules, g, seat, row):
     at += 7 + N_PHASES
     row[at + away(rules, g.turn, seat)] = 1
     row[at + rules.seats + away(rules, g.seat, seat)] = 1
+    if rules.pile_duty > 0:
+        row[rules.o_duty] = g.duty
+        row[rules.o_deductions] = g.deductions[seat]
+    if rules.table_counts:
+        row[rules.o_table_points] = g.table_points[seat]
+
+
+@inner
+def shown_score(g, seat):
+    """Points of the match as far as a row can hold them: deductions may add up to more."""
+    return max(-ROW_LIMIT, min(ROW_LIMIT, int(g.total[seat])))
 
 
 @inner
@@ -93,7 +104,10 @@ def top_melds(rules, g, seat):
         new = run_starts(with_top, length, more, valid) & ~run_starts(hand, length, wilds, valid)
     if rules.sets and to_lay >= 3:
         same_rank = in_every_suit(bit(PLACE[rules.ranks, card] & 15))
-        if popcount(hand & same_rank) == 2:
+        held = popcount(hand & same_rank)
+        if rules.copies > 1:
+            held += popcount(g.twice[seat] & same_rank) + popcount(g.thrice[seat] & same_rank)
+        if held == 2:
             new |= same_rank
     return new != ZERO
 
@@ -118,15 +132,19 @@ def away(rules, other, seat):
 
 @inner
 def observe_others(rules, g, seat, row):
-    """For each other seat, from the left: hand size, opened, score, and the cards known to be in its hand."""
+    """For each other seat, from the left: hand size, opened, score, the cards known to be in its hand, its standing."""
     at = rules.o_others
     other = seat
     for _ in range(rules.seats - 1):
         other = other + 1 if other + 1 < rules.seats else 0
         row[at] = g.hand_size[other]
         row[at + 1] = g.opened[other]
-        row[at + 2] = g.total[other]
-        widen(g.known[other], row, at + 3)
+        row[at + 2] = shown_score(g, other)
+        widen(g.known[other] if rules.show_pile else g.shown[other], row, at + 3)
+        if rules.table_counts:
+            row[at + rules.o_other_table_points] = g.table_points[other]
+        if rules.pile_duty > 0:
+            row[at + rules.o_other_deductions] = g.deductions[other]
         at += rules.o_other_size
     clear_to_end(row, at)
 

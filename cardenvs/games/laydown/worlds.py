@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cardenvs.cards import PLACE
+from cardenvs.cards import PLACE, Pack
 from cardenvs.games.laydown.rules import ORIGIN_BITS, Claims, Kind, Phase
 from cardenvs.spec import Game
 
@@ -104,9 +104,17 @@ def _set_hidden_cards(game: Game, g: Any, others: list[int], hidden: _Hidden) ->
             card = int(hidden.cards[at])
             g["hand"][seat, card] += 1
             g["origin"][seat, card] = (int(g["origin"][seat, card]) << ORIGIN_BITS) | int(hidden.origins[at])
-        held = [card for card in range(pack.naturals) if g["hand"][seat, card]]
-        g["board"][seat] = sum(1 << int(PLACE[len(pack.ranks), card]) for card in held)
+        g["board"][seat] = _board(pack, g["hand"][seat], 1)
+        if game.rules.sets and game.rules.copies > 1:
+            g["twice"][seat] = _board(pack, g["hand"][seat], 2)
+            g["thrice"][seat] = _board(pack, g["hand"][seat], 3)
         g["wilds"][seat] = int(g["hand"][seat, pack.naturals :].sum())
+
+
+def _board(pack: Pack, counts: Any, least: int) -> int:
+    """Board of the naturals held at least so often."""
+    held = [card for card in range(pack.naturals) if counts[card] >= least]
+    return sum(1 << int(PLACE[len(pack.ranks), card]) for card in held)
 
 
 # A half-laid meld ----------------------------------------------------------------------------------------------------
