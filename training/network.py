@@ -19,8 +19,7 @@ def linear(inputs: int, outputs: int, gain: float, generator: torch.Generator, b
     """A layer with orthogonal weights from `generator`; the global generator is neither read nor changed."""
     # The constructor of nn.Linear draws from the global generator; skip_init leaves that out.
     layer = nn.utils.skip_init(nn.Linear, inputs, outputs, bias=bias)
-    if layer.weight.numel():  # a layout may lack what a layer reads
-        nn.init.orthogonal_(layer.weight, gain, generator=generator)
+    nn.init.orthogonal_(layer.weight, gain, generator=generator)
     if bias:
         nn.init.zeros_(layer.bias)
     return layer
@@ -236,7 +235,8 @@ class Axes(NamedTuple):
     """Where the entries of a layout stand, by what its pieces are counted along.
 
     Attributes:
-        card: int64 `[suits, ranks, C]`, of the pieces with the axes suit and rank; with one suit where there is none.
+        card: int64 `[suits, ranks, C]`, of the pieces with the axes suit and rank; where the layout has no
+            suits, of those with a rank, as of one suit.
         rank: int64 `[ranks, R]`, of those with a rank alone; suit: int64 `[suits, S]`, of those with a suit alone.
         rest: int64 `[G]`, of all others.
     """
@@ -259,5 +259,7 @@ class Axes(NamedTuple):
             index = np.arange(piece.size).reshape(piece.shape) + layout.offset(piece.name)
             axes = tuple(axis for axis in ("suit", "rank") if axis in piece.axes)
             index = np.moveaxis(index, [piece.axes.index(axis) for axis in axes], range(len(axes)))
+            if axes == ("rank",) and "suit" not in lengths:
+                axes = ("suit", "rank")
             found[axes].append(index.reshape(*shapes[axes], -1))
         return cls(*(np.concatenate(indices, -1) for indices in found.values()))
