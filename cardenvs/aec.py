@@ -193,7 +193,7 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
     def _check(self, action: Any) -> int:
         """The action; ValueError for an illegal one."""
         if self.is_legal(action):
-            return action
+            return int(action)
         allowed = ", ".join(self.game.action_names[i] for i in np.flatnonzero(self._table.mask))
         if action is None:
             raise ValueError(

@@ -52,7 +52,9 @@ class SingleGame:
 
     @property
     def winners(self) -> np.ndarray:
-        """bool `[S]`: who has won the episode."""
+        """bool `[S]`: who has won the episode; nobody while its last round goes on."""
+        if not self.records["over"][0]:
+            return np.zeros(self.game.num_players, np.bool_)
         return (self.records["won"][0] >> np.arange(self.game.num_players) & 1).astype(np.bool_)
 
     def seed(self, seed: int | None) -> int | None:

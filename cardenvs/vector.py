@@ -228,13 +228,20 @@ class VectorEnv:
         """Game `index` as plain Python, every card face up: for people and tests."""
         return self.game.family.view(self.game, self._games[index])
 
+    def _header(self) -> dict[str, Any]:
+        return {
+            "id": self.game.id,
+            "options": self.game.options,
+            "skip_forced": self.skip_forced,
+            "num_envs": self.num_envs,
+        }
+
     def get_state(self) -> bytes:
         """All games and streams."""
         buffer = io.BytesIO()
-        header = {"id": self.game.id, "options": self.game.options, "num_envs": self.num_envs}
         np.savez(
             buffer,
-            header=np.frombuffer(json.dumps(header).encode(), np.uint8),
+            header=np.frombuffer(json.dumps(self._header()).encode(), np.uint8),
             games=self._games.view(np.uint8),
             streams=self._streams,
         )
@@ -244,11 +251,11 @@ class VectorEnv:
         """Go on from `get_state()`: returns what was to be decided then, with nothing paid.
 
         Raises:
-            ValueError: the state is of another variant, other options or another number of games.
+            ValueError: the state is of another variant, other options, another `skip_forced` or number of games.
         """
         with np.load(io.BytesIO(state)) as saved:
             header = json.loads(saved["header"].tobytes())
-            here = {"id": self.game.id, "options": self.game.options, "num_envs": self.num_envs}
+            here = self._header()
             if header != here:
                 raise ValueError(f"state of {header} given; allowed is one of {here}")
             self._games.view(np.uint8)[:] = saved["games"]

@@ -457,3 +457,21 @@ def test_bad_reset_is_named() -> None:
         make_gym("rummy_v0", render_mode="rgb_array")
     with pytest.raises(ValueError, match="num_envs=0"):
         make_gym_vec("rummy_v0", 0)
+
+
+def test_an_illegal_action_wins_nobody_a_match() -> None:
+    """The winners of the rounds before are none of the match."""
+    env = make_gym("rummy_v0", 0, "random", match=True, rounds=3)
+    for seed in range(20):
+        _, info = env.reset(seed=seed)
+        for _ in range(400):
+            ended = env.step(int(np.flatnonzero(info["action_mask"])[-1]))
+            info = ended[4]
+            if env._table.records["won"][0] or ended[2] or ended[3]:
+                break
+        if env._table.records["won"][0] and not (ended[2] or ended[3]):
+            break
+    assert env._table.records["rounds_done"][0] > 0
+    *_, terminated, truncated, info = env.step(int(np.flatnonzero(info["action_mask"] == 0)[0]))
+    assert terminated or truncated
+    assert not info["winners"].any()

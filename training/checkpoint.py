@@ -18,7 +18,7 @@ from training.files import write_atomic
 from training.model import Actor, ActorCritic, Policy, make_actor
 from training.rollout import Collector
 
-FORMAT = 2
+FORMAT = 3
 """Of both kinds of file; raised when their contents change."""
 
 
@@ -44,7 +44,10 @@ class Progress:
 
 
 def _describe(game: Game) -> dict[str, Any]:
-    return {"cardenvs": cardenvs.__version__, "variant": game.id, "options": game.options}
+    """What must be as it was: the revision, the game, and what every entry of its rows and actions means."""
+    layouts = {"observation": game.observation, "actions": game.actions}
+    pieces = {key: [[p.name, list(p.shape), p.scale] for p in layout.pieces] for key, layout in layouts.items()}
+    return {"cardenvs": cardenvs.__version__, "variant": game.id, "options": game.options, **pieces}
 
 
 def save_checkpoint(
@@ -64,6 +67,7 @@ def save_checkpoint(
         "weights": network.state_dict(),
         "optimizer": optimizer.state_dict(),
         "generator": generator.get_state(),
+        "device": generator.device.type,
         "games": torch.frombuffer(bytearray(collector.get_state()), dtype=torch.uint8),
         "progress": asdict(progress),
     }
@@ -87,9 +91,10 @@ def load_checkpoint(
     content = _load(path, "checkpoint")
     game = _describe(collector.vec.game)
     _refuse_other("the game", {key: content[key] for key in game}, game)
+    _refuse_other("the device", {"device": content["device"]}, {"device": generator.device.type})
     for part in ("env", "network", "league"):
         _refuse_other(f"the settings of {part}", content["config"][part], asdict(config)[part])
-    network.load_state_dict(content["weights"])
+    _load_weights(path, network, content["weights"])
     optimizer.load_state_dict(content["optimizer"])
     generator.set_state(content["generator"])
     collector.set_state(content["games"].numpy().tobytes())
@@ -134,14 +139,25 @@ def load_policy(
     content = _load(path, "policy")
     game = cardenvs.make_game(content["variant"], **content["options"])
     actor = make_actor(game, NetworkConfig(**content["network"]), torch.Generator())
-    try:
-        actor.load_state_dict(content["weights"])
-    except RuntimeError as error:
-        made, here = content["cardenvs"], cardenvs.__version__
+    made = {key: content[key] for key in ("observation", "actions")}
+    here = {key: _describe(game)[key] for key in made}
+    if made != here:
         raise ValueError(
-            f"{path} does not fit {game.id} of cardenvs {here}; it was made with {made}: {error}"
-        ) from error
+            f"{path} was made with cardenvs {content['cardenvs']}; the rows or actions of {game.id} are others in "
+            f"cardenvs {cardenvs.__version__}"
+        )
+    _load_weights(path, actor, content["weights"])
     return Policy(game, actor.to(device).eval(), sampling, name or path.stem, seed)
+
+
+def _load_weights(path: Path, network: torch.nn.Module, weights: dict[str, Any]) -> None:
+    """ValueError where they are of another network; it is as it was then."""
+    here = {name: tuple(weight.shape) for name, weight in network.state_dict().items()}
+    there = {name: tuple(weight.shape) for name, weight in weights.items()}
+    if here != there:
+        other = sorted(name for name in here.keys() | there.keys() if here.get(name) != there.get(name))
+        raise ValueError(f"{path} has the weights of another network: {', '.join(other)} differ")
+    network.load_state_dict(weights)
 
 
 def _load(path: Path, kind: str) -> dict[str, Any]:

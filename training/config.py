@@ -81,7 +81,8 @@ class NetworkConfig:
         kind: cards, whose weights all cards share, or dense.
         hidden: width of each hidden layer, the first one next to the observation.
         width: of the stream of each card (cards).
-        critic: what the value network sees, own (the seat's own row) or state (the hands of all others too).
+        critic: what the value network sees, own (the seat's own row) or state (also the hands of all others and the
+            next cards of the stock).
     """
 
     kind: Literal["cards", "dense"] = "cards"
@@ -106,8 +107,9 @@ class PPOConfig:
         lr: learning rate of Adam at the start.
         lr_end: share of lr that is left at the end; it falls in a straight line.
         gamma: discount from one decision of a seat to its next.
-        bootstrap_truncated: estimate what a round cut off by the turn cap would still have paid. The cap pays the round
-            as it lies, and the row shows the turns that are left: by default nothing is estimated on top.
+        bootstrap_truncated: estimate what a round cut off by the turn cap would still have paid; null for where it has
+            paid nothing (env.reward win). With score the cap pays the round as it lies, and the row shows the turns
+            that are left: an estimate on top would count the rest of the round twice.
         gae_lambda: decay of generalised advantage estimation, per decision of a seat.
         clip: largest change of a probability ratio that still counts.
         value_coef: weight of the value loss.
@@ -124,7 +126,7 @@ class PPOConfig:
     lr: float = 5e-4
     lr_end: float = 0.1
     gamma: float = 1.0
-    bootstrap_truncated: bool = False
+    bootstrap_truncated: bool | None = None
     gae_lambda: float = 0.95
     clip: float = 0.2
     value_coef: float = 0.5

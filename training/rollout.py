@@ -100,6 +100,7 @@ class Collector:
         self._terminated = np.zeros((steps, games), bool)
         self._truncated = np.zeros((steps, games), bool)
         self._final_value = np.zeros((steps, games, seats), np.float32)
+        self._stock = np.full((games, AHEAD), -1, np.int16)
         scratch = vec.make_batch()
         self._final_obs = scratch.final_obs
         self._batches = [
@@ -141,7 +142,7 @@ class Collector:
             if self._bootstrap and self._truncated[t].any():
                 with self._clock.lap("act"):
                     cut = self._truncated[t]
-                    self._final_value[t, cut] = self._final_values(self._final_obs[cut])
+                    self._final_value[t, cut] = self._final_values(cut)
         with self._clock.lap("env"):
             self._edge_obs = self.network.critic.rows_for_all(self.vec.observe_all(), self.vec.upcoming(AHEAD))
         with self._clock.lap("act"):
@@ -176,14 +177,14 @@ class Collector:
     def _look(self, t: int) -> None:
         """Write what the critic sees at decision t."""
         if self.network.critic.central:
-            rows, stock = self.vec.observe_all(), self.vec.upcoming(AHEAD)
-            self._critic_obs[t] = self.network.critic.rows(rows, self._seat[t], stock)
+            self._stock = self.vec.upcoming(AHEAD)
+            self._critic_obs[t] = self.network.critic.rows(self.vec.observe_all(), self._seat[t], self._stock)
         else:
             self._critic_obs[t] = self._obs[t]
 
-    def _final_values(self, rows: np.ndarray) -> np.ndarray:
-        """Values float32 `[K, S]` of the last rows int16 `[K, S, D]` of episodes: their stock is gone already."""
-        return self._values(self.network.critic.rows_for_all(rows, np.full((len(rows), AHEAD), -1)))
+    def _final_values(self, ended: np.ndarray) -> np.ndarray:
+        """Values float32 `[K, S]` of the last rows of episodes; turns end without a draw, so the stock is as it was."""
+        return self._values(self.network.critic.rows_for_all(self._final_obs[ended], self._stock[ended]))
 
     def _count_illegal(self, t: int) -> int:
         return int((np.take_along_axis(self._mask[t], self._action[t, :, None], 1) == 0).sum())

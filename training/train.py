@@ -57,7 +57,7 @@ class Run:
         league = League(self.game, config.league, env.num_envs)
         self.collector = Collector(
             self.vec, seed, self.network, ppo.steps, self.generator, self.device, self.clock,
-            ppo.bootstrap_truncated, league,
+            env.reward == "win" if ppo.bootstrap_truncated is None else ppo.bootstrap_truncated, league,
         )  # fmt: skip
         self.policy = Policy(self.game, self.network.actor, config.evaluation.sample)
         self.progress = Progress()
@@ -107,6 +107,8 @@ class Run:
         entropy_coef = ppo.entropy_coef * _falling(done, ppo.entropy_end)
 
         rollout = self.collector.collect()
+        if not rollout.learn.any():
+            raise ValueError("league: the bots made all decisions; allowed is a smaller share, or more games or steps")
         with self.clock.lap("advantage"):
             advantage, start_return = seat_advantages(
                 rollout.reward, rollout.seat, rollout.terminated, rollout.truncated,

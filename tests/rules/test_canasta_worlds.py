@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from cardenvs.games.canasta import worlds
@@ -9,11 +11,18 @@ from cardenvs.games.canasta import worlds
 WORLDS = 40
 
 
+def cards_of(env):
+    """All cards in hands and stock: what a new deal exchanges."""
+    view = env.view()
+    return Counter([*view["stock"], *(card for hand in view["hands"] for card in hand)])
+
+
 def hands_of(table, seat, viewer="player_1"):
     """The hand of a seat in other worlds of a viewer; every one can be played on from."""
-    found = []
+    found, pack = [], cards_of(table.u)
     for seed in range(WORLDS):
         world = table.u.determinize(viewer, seed)
+        assert cards_of(world) == pack
         assert world.observe(world.agent_selection)["action_mask"].any()
         found.append(tuple(sorted(world.view()["hands"][seat])))
     return found
@@ -45,6 +54,17 @@ def test_the_last_card_of_who_may_not_discard_it_completes(position, monkeypatch
     found = set(hands_of(table, 0))
     assert found <= {("9",), ("2",), ("JK",)}
     assert len(found) > 1 or not tries
+
+
+@pytest.mark.parametrize("tries", [0, worlds.TRIES])
+def test_a_meld_after_which_only_one_card_goes_out_can_be_finished_in_every_world(position, monkeypatch, tries):
+    """K11: the fourth card is laid on the nines, which makes the second canasta; no other would do."""
+    monkeypatch.setattr(worlds, "TRIES", tries)
+    melds = [["9 9 9 9 9 9", "4 4 4 4 4 4 4"]]
+    table = position(["K K K 9", "5 6 7", "8 8 5", "T T J"], melds, phase="play")
+    table.play("place K natural")
+    assert len(set(hands_of(table, 2))) > 1
+    assert hands_of(table, 0)
 
 
 def test_who_has_laid_all_black_threes_holds_none(position):

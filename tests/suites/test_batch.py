@@ -68,3 +68,9 @@ def test_games_are_dealt_anew_from_their_own_streams(variant: str) -> None:
         seen = env.observe(env.agent_selection)["observation"]
         assert np.array_equal(seen, batch.obs[i] * vec.game.observation.scale)
         assert vec._games[i].tobytes() == env._games[0].tobytes()
+
+
+def test_a_state_belongs_to_its_skip_forced() -> None:
+    state = cardenvs.make_vec("rummy_v0", 2, seed=0, skip_forced=True).get_state()
+    with pytest.raises(ValueError, match=r"'skip_forced': True.*allowed is one of .*'skip_forced': False"):
+        cardenvs.make_vec("rummy_v0", 2, seed=0).set_state(state)

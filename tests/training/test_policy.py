@@ -122,11 +122,21 @@ def test_bad_files_are_refused(policy: Policy, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no policy at"):
         load_policy(tmp_path / "none.pt")
     (tmp_path / "text.pt").write_text("hello")
-    with pytest.raises(ValueError, match="is no policy of format 2"):
+    with pytest.raises(ValueError, match="is no policy of format 3"):
         load_policy(tmp_path / "text.pt")
     torch.save({"format": 1}, tmp_path / "other.pt")
-    with pytest.raises(ValueError, match="is no policy of format 2"):
+    with pytest.raises(ValueError, match="is no policy of format 3"):
         load_policy(tmp_path / "other.pt")
     save_policy(tmp_path / "wrong.pt", policy.game, policy.actor, NetworkConfig(hidden=(25,)))
-    with pytest.raises(ValueError, match="does not fit rummy_v0"):
+    with pytest.raises(ValueError, match="has the weights of another network"):
         load_policy(tmp_path / "wrong.pt")
+
+
+def test_a_policy_of_other_rows_is_refused(policy: Policy, tmp_path: Path) -> None:
+    """Weights may fit where what they read has moved."""
+    save_policy(tmp_path / "moved.pt", policy.game, policy.actor, SETTINGS)
+    content = torch.load(tmp_path / "moved.pt", weights_only=True)
+    first, second, *rest = content["observation"]
+    torch.save({**content, "observation": [second, first, *rest]}, tmp_path / "moved.pt")
+    with pytest.raises(ValueError, match="rows or actions of rummy_v0 are others"):
+        load_policy(tmp_path / "moved.pt")

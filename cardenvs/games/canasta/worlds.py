@@ -29,23 +29,23 @@ def determinize(game: Game, g: Any, seat: int, rng: np.random.Generator) -> None
     A hidden card lies in the stock or came from it to a hand; there is one stock a round (K13), so all deals are
     equally likely but for what the seat to act has shown: that it can finish what lies half (G6), that its last card
     goes out (K11), that it holds no black three (K12). Deals that contradict it are drawn again, at most `TRIES` times;
-    then the seat to act keeps of its own cards those that it may need, and only the rest is dealt anew.
+    then the seat to act keeps of its own cards those that it may need, in the last resort all of them, and only the
+    rest is dealt anew.
     """
     actor = int(g["seat"])
     others = [other for other in range(game.num_players) if other != seat]
     bound = actor != seat and g["phase"] in (Phase.PLAY, Phase.MELD)
-    true_hands = g["hand"].copy()
-    for _ in range(TRIES if bound else 1):
-        _deal(g, others, rng, np.zeros(TYPES, np.int64))
+    true_hands, true_stock = g["hand"].copy(), g["stock"].copy()
+    hidden = (g["hand"][actor] - g["known"][actor])[:TYPES].astype(np.int64)
+    for kept in (*[0 * hidden] * (TRIES if bound else 1), _needed(g, hidden), hidden):
+        g["hand"], g["stock"] = true_hands, true_stock
+        _deal(g, others, rng, kept, actor)
         if not bound or _possible(game, g):
             break
-    else:
-        g["hand"] = true_hands
-        _deal(g, others, rng, _kept(g, actor), actor)
     g["rng"] = rng.integers(0, 2**64, dtype=np.uint64)
 
 
-def _deal(g: Any, others: list[int], rng: np.random.Generator, kept: np.ndarray, keeper: int = -1) -> None:
+def _deal(g: Any, others: list[int], rng: np.random.Generator, kept: np.ndarray, keeper: int) -> None:
     """Exchange the hidden cards of the other hands and the stock; the keeper keeps `kept[TYPES]` of its own."""
     n = int(g["n_stock"])
     cards = g["stock"][:n].astype(np.int64).tolist()
@@ -77,10 +77,9 @@ def count_legal(rules, g, actions):
     return play.legal(rules, g, actions)
 
 
-def _kept(g: Any, seat: int) -> np.ndarray:
-    """int64 `[TYPES]`: hidden cards of the seat to act that can go on its half-laid meld; or its only one."""
-    hidden = (g["hand"][seat] - g["known"][seat])[:TYPES].astype(np.int64)
-    if g["phase"] == Phase.MELD:
-        rank = int(g["meld_rank"])
-        hidden[[card for card in range(TYPES) if card not in (rank, TWO, JOKER)]] = 0
-    return hidden
+def _needed(g: Any, hidden: np.ndarray) -> np.ndarray:
+    """int64 `[TYPES]`: of the hidden cards of the seat to act those that may go on its half-laid meld; else all."""
+    if g["phase"] != Phase.MELD:
+        return hidden
+    takes = [int(g["meld_rank"]), TWO, JOKER]
+    return np.where(np.isin(np.arange(TYPES), takes), hidden, 0)

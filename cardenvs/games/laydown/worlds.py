@@ -147,16 +147,30 @@ def _bring(game: Game, g: Any, hidden: _Hidden, rng: np.random.Generator) -> Non
     wilds = list(range(game.pack.naturals, len(game.pack.labels))) if g["meld_kind"] != Kind.SET else []
     loose = np.flatnonzero(hidden.seats == seat).tolist()
     for naturals in _places(game, g):
-        serving = wilds if wilds and rng.random() < _WILD_SHARE else naturals
-        if known[serving].any():
-            known[serving[int(known[serving].argmax())]] -= 1
-            continue
-        sources = [at for at in np.flatnonzero(np.isin(hidden.cards, serving)).tolist() if hidden.seats[at] != seat]
-        pairs = [(at, to) for at in sources for to in loose if hidden.origins[at] == hidden.origins[to]]
-        inside = [at for at in loose if hidden.cards[at] in serving]
-        if inside:
-            loose.remove(inside[0])
-        elif pairs:
-            at, to = pairs[rng.integers(len(pairs))]
-            hidden.cards[[at, to]] = hidden.cards[[to, at]]
-            loose.remove(to)
+        choices = [naturals, wilds] if rng.random() > _WILD_SHARE else [wilds, naturals]
+        any(_bring_one(hidden, known, loose, serving, rng) for serving in choices)
+
+
+def _bring_one(
+    hidden: _Hidden, known: np.ndarray, loose: list[int], serving: list[int], rng: np.random.Generator
+) -> bool:
+    """See to it that a hand has one more of the cards that serve: a known one, one of its `loose` places, or another's.
+
+    What is counted on is taken out of `known` and `loose`. Returns whether there was one.
+    """
+    if known[serving].any():
+        known[serving[int(known[serving].argmax())]] -= 1
+        return True
+    inside = [at for at in loose if hidden.cards[at] in serving]
+    if inside:
+        loose.remove(inside[0])
+        return True
+    sources = np.flatnonzero(np.isin(hidden.cards, serving)).tolist()
+    pairs = [(at, to) for at in sources for to in loose if hidden.origins[at] == hidden.origins[to]]
+    mine = set(np.flatnonzero(hidden.seats == hidden.seats[loose[0]]).tolist()) if loose else set()
+    pairs = [(at, to) for at, to in pairs if at not in mine]
+    if pairs:
+        at, to = pairs[rng.integers(len(pairs))]
+        hidden.cards[[at, to]] = hidden.cards[[to, at]]
+        loose.remove(to)
+    return bool(pairs)
