@@ -103,7 +103,7 @@ that deductions have brought below -32767 is shown as that. With the default opt
 | phase | 259-264 | 6 phase | 1 | DRAW, PLAY, FILL, ANNOUNCE, CLAIM, OVER |
 | turn_seat | 265-268 | 4 seat | 1 | whose turn it is, from the own seat to the left |
 | acting_seat | 269-272 | 4 seat | 1 | who decides now, from the own seat to the left |
-| duty | 273 | 1 | 1 | 1 while whose turn it is must lay a new meld, for having taken the pile |
+| duty | 273 | 1 | 1 | 1 from taking the pile to the end of the turn, or to a new meld, which it lacks so far |
 | table_points | 274 | 1 | 680 | own points on the table |
 | deductions | 275 | 1 | 100 | own turns of this round that cost the deduction for taking the pile |
 | other_1_hand_size | 276 | 1 | 96 | cards in hand of the seat 1 to the left |

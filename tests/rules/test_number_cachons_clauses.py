@@ -116,7 +116,7 @@ def test_n6_a_set_is_laid_in_one_way(numbers):
     assert table.legal == {"fill g", "fill r"}
 
 
-@pytest.mark.parametrize("cards", ["b7 g7", "b11 b12 b1", "b1 b2 b12", "b4 b5 g6", "b4 b6 b7", "b4 b5"])
+@pytest.mark.parametrize("cards", ["b7 g7", "b11 b12 b1", "b11 b12 g1", "b1 b2 b12", "b4 b5 g6", "b4 b6 b7", "b4 b5"])
 def test_n6_what_is_no_meld(numbers, cards):
     """N6: two of a number; no wrap from 12 to 1; one colour; consecutive; three at least."""
     other = "g10 y3 r3".split()[: len(cards.split())]
@@ -209,6 +209,25 @@ def test_n11_only_the_top_of_the_pile_is_shown(numbers):
         text = table.u.render(viewer="player_1").splitlines()[1]
         assert text.endswith("[r4] y12" if shown else "[r4]")
         assert row(table, 1)["pile_size"] == 2
+
+
+@pytest.mark.parametrize("view", ["top", "all"])
+def test_n11_games_that_differ_below_the_top_look_alike(numbers, view):
+    """N11: the same moves over another covered card, to the taker's opponent after the pile was taken, too."""
+    seen = []
+    for up in ("y12", "y11"):
+        table = numbers([LOW, HIGH], up=up, stock="r4 r6", pile_view=view, render_mode="ansi")
+        table.play("draw_stock", "discard r4")
+        found = [told(table.u, f"player_{seat}") for seat in (0, 1)]
+        table.play("draw_pile")
+        seen.append([*found, told(table.u, "player_0")])
+    assert (seen[0] == seen[1]) is (view == "top")
+
+
+def told(u, agent):
+    """Row, mask and text of an agent."""
+    said = u.observe(agent)
+    return said["observation"].tolist(), said["action_mask"].tolist(), u.render(viewer=agent)
 
 
 def test_n11_of_a_pile_that_was_taken_only_the_top_is_known(numbers):

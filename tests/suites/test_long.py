@@ -14,7 +14,6 @@ from cardenvs.layout import Layout
 from cardenvs.vector import VectorEnv
 from suites.canasta_count import CanastaCount
 from suites.common import every_case, scarce, short
-from suites.reference import HOUSES
 from suites.scoring import BEST_WINS
 
 ROUNDS = 100_000
@@ -107,19 +106,19 @@ def play(variant: str, players: int, rounds: int, every: int, **options: int) ->
     """Random rounds; the rows of all seats are checked at every `every`-th decision of each game."""
     vec = cardenvs.make_vec(variant, GAMES, seed=players, num_players=players, **options)
     limit = np.rint(1 / vec.game.observation.scale).astype(np.int64)
-    count = CanastaCount(vec) if variant == "canasta_v0" else Count(vec) if variant in HOUSES else None
+    count = (CanastaCount if variant == "canasta_v0" else Count)(vec)
     batch, number, ended = vec.reset(players), 0, 0
     while ended < rounds:
         assert batch.mask.any(axis=1).all()
         assert (np.abs(batch.obs) <= limit).all()
-        if count and number % every == 0:
+        if number % every == 0:
             count.step(vec.observe_all())
         batch = vec.step(vec.random_actions(), out=batch)
         done = batch.terminated | batch.truncated
         assert not batch.reward[~done].any()
         assert np.abs(batch.reward.sum(axis=1)).max() < 1e-3
         assert not (batch.terminated & batch.truncated).any()
-        if count and done.any():
+        if done.any():
             count.end(batch, done)
         ended += int(done.sum())
         number += 1

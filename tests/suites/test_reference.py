@@ -8,12 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cardenvs.games import VARIANTS
 from suites import rows
 from suites.common import CASES, Choose, eager, legal, live, raw_env, scarce, uniform
 from suites.memory import Memory
 from suites.reference import HOUSES, Reference
 
-PLAIN = [pytest.param(variant, players, id=f"{variant}-{players}p") for variant, players in CASES if variant in HOUSES]
+PLAIN = [
+    pytest.param(variant, players, id=f"{variant}-{players}p")
+    for variant, players in CASES
+    if VARIANTS[variant].family.name == "laydown"
+]
 
 
 def follow(env: Any, choose: Choose, look: int) -> set[str]:

@@ -114,7 +114,12 @@ def observation_layout(
         Piece("acting_seat", (seats,), ("seat",), doc="who decides now, from the own seat to the left"),
     ]
     if duty:
-        pieces.append(Piece("duty", doc="1 while whose turn it is must lay a new meld, for having taken the pile"))
+        pieces.append(
+            Piece(
+                "duty",
+                doc="1 from taking the pile to the end of the turn, or to a new meld, which it lacks so far",
+            )
+        )
     pieces += _standing("", pack, table_counts, duty, max_turns)
     for i in range(1, seats):
         pieces += [

@@ -19,8 +19,8 @@ MAX_KINDS = 2
 ROW_LIMIT = 32767
 """Greatest absolute value of an int16 observation row."""
 
-ORIGIN_BITS = 5
-"""Bits of `origin` for a copy; reshuffles past the 31st count as the 31st."""
+ORIGIN_BITS = 8
+"""Bits of `origin` for a copy, of which no pack has more than eight; reshuffles past the 255th count as the 255th."""
 
 
 class Phase(IntEnum):
@@ -181,7 +181,7 @@ RECORD = np.dtype(
         ("known", "i1", (MAX_SEATS, MAX_TYPES)),  # of these, copies that all saw before they were taken; all
         ("pile", "i1", (MAX_CARDS,)),  # cards of the pile, top last; all (its top alone where the variant says so)
         ("stock", "i1", (MAX_CARDS,)),  # cards of the stock, next one last; nobody
-        ("origin", "u8", (MAX_SEATS, MAX_TYPES)),  # epochs of hidden draws, 5 bits each, the last lowest; nobody
+        ("origin", "u8", (MAX_SEATS, MAX_TYPES)),  # epochs of hidden draws, 8 bits each, the last lowest; nobody
         ("meld_type", "i1", (MAX_MELDS,)),  # Kind of each meld: RUN or SET; all
         ("meld_low", "i1", (MAX_MELDS,)),  # run: board place of its lowest card; set: its rank; all
         ("meld_len", "i1", (MAX_MELDS,)),  # cards of each meld; all

@@ -14,7 +14,8 @@ def view(game: Game, g: Any) -> dict[str, Any]:
     """The whole game as plain Python, every card face up.
 
     Keys: `phase` (text), `seat` (to act), `turn` (whose turn), `dealer`, `round`, `turns`; `hands` (card texts per
-    seat), `known` (of these, those taken in the open), `stock` (next card first), `pile` (top last); `melds` (dicts
+    seat), `known` (of these, those taken in the open; of a pile that lay hidden below its top, the top alone), `stock`
+    (next card first), `pile` (top last); `melds` (dicts
     of `kind`, `cards` lowest first, and `low` of a run, `rank` of a set), `half_laid` (such a dict and `left`, or
     None); `opened`, `claimants` (seats that may still claim, next first); `ended` (None, "out" or "cap"), `out` (seat
     or None), `scores` (points of the episode), `round_scores` (of the last round scored), `winners` (seats). Where the
