@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import gymnasium
@@ -363,6 +364,31 @@ def make_env(id: str, render_mode: str | None = None, skip_forced: bool = False,
     """The environment of a variant: an illegal action ends the episode, at a penalty worse than any loss."""
     env = make_raw_env(id, render_mode, skip_forced, **options)
     return _OrderEnforcing(_TerminateIllegal(env, illegal_reward=env.game.illegal_reward))
+
+
+def entry_points(id: str) -> tuple[Callable[..., Env], Callable[..., CardEnv]]:
+    """`env` and `raw_env` of a variant's page: functions that `help` explains and that pickle by name."""
+
+    def env(render_mode: str | None = None, skip_forced: bool = False, **options: Any) -> Env:
+        """The game as a PettingZoo AEC environment: an illegal action ends the episode, at a penalty beyond any loss.
+
+        Args:
+            render_mode: None, "human" or "ansi".
+            skip_forced: play decisions with a single legal action by themselves.
+            **options: `num_players`, `match`, `reward` and the rule options of the page's table.
+
+        Raises:
+            ValueError: an option is unknown or out of range; names what was given and what is allowed.
+        """
+        return make_env(id, render_mode, skip_forced, **options)
+
+    def raw_env(render_mode: str | None = None, skip_forced: bool = False, **options: Any) -> CardEnv:
+        """As `env`, without PettingZoo's wrappers: an illegal action is a ValueError, and nothing has changed."""
+        return make_raw_env(id, render_mode, skip_forced, **options)
+
+    for function in (env, raw_env):
+        function.__module__, function.__qualname__ = f"cardenvs.{id}", function.__name__
+    return env, raw_env
 
 
 def register_variants() -> None:

@@ -175,25 +175,6 @@ action in `env` pays -114.6, worse than any loss.
 - v0: first release.
 """
 
-from typing import Any
+from cardenvs.aec import entry_points
 
-from cardenvs.aec import CardEnv, Env, make_env, make_raw_env
-
-
-def env(render_mode: str | None = None, skip_forced: bool = False, **options: Any) -> Env:
-    """Number Cachons as a PettingZoo AEC environment: an illegal action ends the episode, at more than any loss costs.
-
-    Args:
-        render_mode: None, "human" or "ansi".
-        skip_forced: play decisions with a single legal action by themselves.
-        **options: `num_players`, `match`, `reward` and the rule options of the page's table.
-
-    Raises:
-        ValueError: an option is unknown or out of range; names what was given and what is allowed.
-    """
-    return make_env("number_cachons_v0", render_mode, skip_forced, **options)
-
-
-def raw_env(render_mode: str | None = None, skip_forced: bool = False, **options: Any) -> CardEnv:
-    """As `env`, without PettingZoo's wrappers: an illegal action is a ValueError, and nothing has changed."""
-    return make_raw_env("number_cachons_v0", render_mode, skip_forced, **options)
+env, raw_env = entry_points("number_cachons_v0")

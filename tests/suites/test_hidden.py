@@ -334,6 +334,23 @@ def test_who_is_asked_later_is_not_known(variant: str, players: int) -> None:
             assert (len({tuple(world) for world in worlds}) > 1) == (env.game.options["claim_order"] == "random")
 
 
+def test_stocks_past_the_31st_are_told_apart() -> None:
+    """Drawing and discarding alone, from a stock of few cards that is made anew again and again."""
+    env = raw_env("number_cachons_v0", num_players=8, hand_size=11)
+    env.reset(seed=1)
+    view, rng = env.view(), random.Random(0)
+    memory = Memory(view)
+    while len(memory.stocks) < 42:
+        names = [env.action_name(action) for action in legal(env)]
+        wanted = [name for name in names if name in ("draw_stock", "pass") or name.startswith("discard")]
+        name = rng.choice(wanted or names)
+        env.step(env.action_id(name))
+        before, view = view, env.view()
+        memory.step(before, name, view)
+        if len(memory.stocks) > 32 and view["phase"] == "draw" and view["turn"] == 0:
+            assert memory.contradiction(0, env.determinize("player_0", len(memory.stocks)).view()) is None
+
+
 def test_the_record_catches_an_unfair_deal() -> None:
     """The onlooker's own test: a deal that forgets from which stock a card came is found out."""
     variant, players = "rummy_v0", 4

@@ -79,29 +79,15 @@ def observation_layout(
     duty: bool,
 ) -> Layout:
     """What a seat may know, from its own view; `cardenvs.games.laydown.view.observe` writes it piece by piece."""
-    suits, ranks, wilds = len(pack.suits), len(pack.ranks), len(pack.wilds)
-    cards, kinds = (suits, ranks), [copies for _, copies in pack.wilds]
-    # Each run that ends at a place has a card there: a copy of the natural or some wild.
-    most_runs = pack.copies + sum(kinds)
+    kinds = [copies for _, copies in pack.wilds]
     pieces = [
         *_card_pieces("hand", pack, pack.copies, kinds, "copies in the own hand"),
         *_card_pieces("pile_top", pack, doc="the pile's top card; in the phase CLAIM the card on offer"),
     ]
     if show_pile:
         pieces += _card_pieces("pile", pack, pack.copies, kinds, "copies in the pile")
+    pieces += _table_pieces(pack, sets)
     pieces += [
-        Piece("run_top", cards, _BY_CARD, most_runs, "runs on the table whose highest card stands there"),
-        Piece("run_bottom", cards, _BY_CARD, most_runs, "runs on the table whose lowest card stands there"),
-    ]
-    if wilds:
-        doc = "wilds of that kind that stand there in runs"
-        pieces.append(Piece("wild_places", (wilds, *cards), ("wild", *_BY_CARD), max(kinds), doc))
-    if sets:
-        pieces.append(
-            Piece("sets", (ranks,), ("rank",), max(1, pack.copies * suits // 3), "sets of that rank on the table")
-        )
-    pieces += [
-        *_card_pieces("table", pack, pack.copies, kinds, "copies on the table"),
         Piece("stock_size", scale=pack.size, doc="cards in the stock"),
         Piece("pile_size", scale=pack.size, doc="cards in the pile"),
         Piece("turns", scale=max_turns * seats, doc="turns ended in this round, all seats together"),
@@ -114,12 +100,8 @@ def observation_layout(
         Piece("acting_seat", (seats,), ("seat",), doc="who decides now, from the own seat to the left"),
     ]
     if duty:
-        pieces.append(
-            Piece(
-                "duty",
-                doc="1 from taking the pile to the end of the turn, or to a new meld, which it lacks so far",
-            )
-        )
+        doc = "1 from taking the pile to the end of the turn, or to a new meld, which it lacks so far"
+        pieces.append(Piece("duty", doc=doc))
     pieces += _standing("", pack, table_counts, duty, max_turns)
     for i in range(1, seats):
         pieces += [
@@ -129,17 +111,40 @@ def observation_layout(
             *_card_pieces(f"other_{i}_known", pack, pack.copies, kinds, "cards known to be in its hand"),
             *_standing(f"other_{i}_", pack, table_counts, duty, max_turns),
         ]
-    pieces += [
+    return Layout([*pieces, *_half_laid_pieces(pack, sets)])
+
+
+def _table_pieces(pack: Pack, sets: bool) -> list[Piece]:
+    """What lies on the table."""
+    suits, ranks, wilds = len(pack.suits), len(pack.ranks), len(pack.wilds)
+    cards, kinds = (suits, ranks), [copies for _, copies in pack.wilds]
+    # Each run that ends at a place has a card there: a copy of the natural or some wild.
+    most_runs = pack.copies + sum(kinds)
+    pieces = [
+        Piece("run_top", cards, _BY_CARD, most_runs, "runs on the table whose highest card stands there"),
+        Piece("run_bottom", cards, _BY_CARD, most_runs, "runs on the table whose lowest card stands there"),
+    ]
+    if wilds:
+        doc = "wilds of that kind that stand there in runs"
+        pieces.append(Piece("wild_places", (wilds, *cards), ("wild", *_BY_CARD), max(kinds), doc))
+    if sets:
+        most_sets = max(1, pack.copies * suits // 3)
+        pieces.append(Piece("sets", (ranks,), ("rank",), most_sets, "sets of that rank on the table"))
+    return pieces + _card_pieces("table", pack, pack.copies, kinds, "copies on the table")
+
+
+def _half_laid_pieces(pack: Pack, sets: bool) -> list[Piece]:
+    """The half-laid meld."""
+    suits, ranks = len(pack.suits), len(pack.ranks)
+    pieces = [
         Piece("meld_left", scale=7, doc="cards that the half-laid meld wants"),
         Piece("meld_naturals", scale=7, doc="naturals laid on it so far"),
-        Piece("meld_place", cards, _BY_CARD, doc="run: the place to fill next"),
+        Piece("meld_place", (suits, ranks), _BY_CARD, doc="run: the place to fill next"),
     ]
     if sets:
-        pieces += [
-            Piece("meld_set", (ranks,), ("rank",), doc="set: its rank"),
-            Piece("meld_suit", (suits,), ("suit",), doc="set: the least suit that may come next"),
-        ]
-    return Layout(pieces)
+        pieces.append(Piece("meld_set", (ranks,), ("rank",), doc="set: its rank"))
+        pieces.append(Piece("meld_suit", (suits,), ("suit",), doc="set: the least suit that may come next"))
+    return pieces
 
 
 def _standing(prefix: str, pack: Pack, table_counts: bool, duty: bool, max_turns: int) -> list[Piece]:
