@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cardenvs import verbs
-from cardenvs._jit import borrow, entry, inner, prefetch
+from cardenvs._jit import borrow, clear_rest, entry, inner, prefetch
 from cardenvs.rng import advance, mix, scaled
 from cardenvs.verbs import GOES_ON, TERMINATED, TRUNCATED
 
@@ -121,8 +121,7 @@ def decide(rules, g, action, skip_forced, reward, actions):
 def show(rules, g, actions, count, obs, mask):
     """Write row and mask of the seat to act."""
     verbs.observe(rules, g, g.seat, obs)
-    for action in range(mask.shape[0]):
-        mask[action] = 0
+    clear_rest(mask, 0)
     for k in range(count):
         mask[actions[k]] = 1
 
@@ -219,12 +218,10 @@ def step_game(rules, games, i, action, skip_forced, choices, batch):
 
 
 @inner
-def prepare(games, i, choices, batch):
+def prepare(games, i, choices):
     """Bring what a step of game i touches into the cache while another game is played."""
     prefetch(games, i, 24)
     prefetch(choices.actions, i, 1)
-    prefetch(batch.obs, i, 15)
-    prefetch(batch.mask, i, 5)
 
 
 @entry
@@ -236,8 +233,8 @@ def step_games(rules, games, which, first, last, actions, skip_forced, choices, 
     choices, batch = listed(choices), held(batch)
     for k in range(first, last):
         if k + 1 < last:
-            prepare(games, which[k + 1], choices, batch)
-        step_game(rules, games, which[k], int(actions[k]), skip_forced, choices, batch)
+            prepare(games, which[k + 1], choices)
+        step_game(rules, games, np.uint64(which[k]), int(actions[k]), skip_forced, choices, batch)
 
 
 @entry
@@ -249,8 +246,9 @@ def random_steps(rules, games, first, last, steps, skip_forced, streams, choices
     ended = 0
     choices, batch = listed(choices), held(batch)
     for _ in range(steps):
-        for i in range(first, last):
-            prepare(games, i + 1, choices, batch)
+        for k in range(first, last):
+            prepare(games, k + 1, choices)
+            i = np.uint64(k)  # An index that cannot be negative: each array would count it from its end if it were.
             streams[i] = advance(streams[i])
             pick = int(choices.actions[i, scaled(mix(streams[i]), choices.counts[i])])
             step_game(rules, games, i, pick, skip_forced, choices, batch)

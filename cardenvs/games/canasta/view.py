@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardenvs._jit import clear_64, inner, widen
+from cardenvs._jit import clear_64, clear_rest, inner, widen
 from cardenvs.games.canasta.moves import cards_to_take
 from cardenvs.games.canasta.play import meld_points
 from cardenvs.games.canasta.rules import BLACK_PLACE, RANKS, TYPES, Phase
@@ -60,8 +60,7 @@ def observe_sides(rules, g, seat, row):
 def observe_scalars(rules, g, seat, row):
     """Stock, pile, turns, what blocks the pile, phase, whose turn it is, and the half-laid meld."""
     at = rules.o_scalars
-    for i in range(at, row.shape[0]):
-        row[i] = 0
+    clear_rest(row, at)
     row[at] = g.n_stock
     row[at + 1] = cards_to_take(g)
     row[at + 2] = g.hand_size[seat]

@@ -174,11 +174,11 @@ RECORD = np.dtype(
         ("run_top", "i1", (MAX_TYPES,)),  # runs whose highest card stands at that place; all
         ("run_bottom", "i1", (MAX_TYPES,)),  # runs whose lowest card stands there; all
         ("wild_places", "i1", (MAX_KINDS, MAX_TYPES)),  # wilds of that kind that stand there; all
-        ("sets", "i1", (16,)),  # sets of each rank; all
         ("table", "i1", (MAX_TYPES,)),  # copies of each card on the table; all
         ("pile_count", "i1", (MAX_TYPES,)),  # copies of each card in the pile; all
         ("hand", "i1", (MAX_SEATS, MAX_TYPES)),  # copies of each card in hand; its holder
         ("known", "i1", (MAX_SEATS, MAX_TYPES)),  # of these, copies that all saw before they were taken; all
+        ("sets", "i1", (16,)),  # sets of each rank; all
         ("pile", "i1", (MAX_CARDS,)),  # cards of the pile, top last; all (its top alone where the variant says so)
         ("stock", "i1", (MAX_CARDS,)),  # cards of the stock, next one last; nobody
         ("origin", "u8", (MAX_SEATS, MAX_TYPES)),  # epochs of hidden draws, 8 bits each, the last lowest; nobody

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from cardenvs._jit import clear_64, inner, popcount, widen
+from cardenvs._jit import clear_64, clear_rest, inner, popcount, widen
 from cardenvs.cards import PLACE
 from cardenvs.games.laydown.moves import above, below_bottom, fits_table
 from cardenvs.games.laydown.rules import ROW_LIMIT, Kind, Phase
@@ -12,13 +10,6 @@ from cardenvs.melds import ZERO, bit, in_every_suit, run_starts
 
 N_PHASES = len(Phase)
 _PLAY = int(Phase.PLAY)
-
-
-@inner
-def clear_to_end(row, at):
-    """Write zeros to `row[at:]`."""
-    for i in range(np.uint64(at), np.uint64(row.shape[0])):
-        row[i] = 0
 
 
 @inner
@@ -146,7 +137,7 @@ def observe_others(rules, g, seat, row):
         if rules.pile_duty > 0:
             row[at + rules.o_other_deductions] = g.deductions[other]
         at += rules.o_other_size
-    clear_to_end(row, at)
+    clear_rest(row, at)
 
 
 @inner
