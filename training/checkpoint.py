@@ -92,7 +92,7 @@ def load_checkpoint(
     game = _describe(collector.vec.game)
     _refuse_other("the game", {key: content[key] for key in game}, game)
     _refuse_other("the device", {"device": content["device"]}, {"device": generator.device.type})
-    for part in ("env", "network", "league"):
+    for part in ("env", "network", "imitation", "league"):
         _refuse_other(f"the settings of {part}", content["config"][part], asdict(config)[part])
     _load_weights(path, network, content["weights"])
     optimizer.load_state_dict(content["optimizer"])

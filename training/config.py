@@ -145,6 +145,23 @@ class PPOConfig:
 
 
 @dataclass(frozen=True)
+class ImitationConfig:
+    """A first stage, in which the policy learns to do as a bot does, and the critic what that comes to.
+
+    Attributes:
+        bot: of the game; it holds every seat, and its decisions are learned from. Null for no such stage.
+        decisions: how many of the run's decisions are the bot's.
+    """
+
+    bot: str | None = None
+    decisions: int = 0
+
+    def __post_init__(self) -> None:
+        _at_least(0, decisions=self.decisions)
+        _require(self.bot is not None or not self.decisions, "bot", self.bot, "a bot, or decisions=0")
+
+
+@dataclass(frozen=True)
 class LeagueConfig:
     """Whom the policy plays against while it learns, beside itself.
 
@@ -223,6 +240,7 @@ class TrainConfig:
         env: The game, and how many of it are played side by side
         network: The policy and value network
         ppo: How the network learns
+        imitation: Whether it first learns to do as a bot does
         league: Whom the policy plays against beside itself
         evaluation: How the policy is judged
         run: Where the run lives and on what it runs
@@ -231,6 +249,7 @@ class TrainConfig:
     env: EnvConfig = EnvConfig()
     network: NetworkConfig = NetworkConfig()
     ppo: PPOConfig = PPOConfig()
+    imitation: ImitationConfig = ImitationConfig()
     league: LeagueConfig = LeagueConfig()
     evaluation: EvaluationConfig = EvaluationConfig()
     run: RunConfig = RunConfig()
@@ -274,6 +293,7 @@ def _settings(given: Namespace) -> TrainConfig:
         env=EnvConfig(**given.env.as_dict()),
         network=NetworkConfig(**given.network.as_dict()),
         ppo=PPOConfig(**given.ppo.as_dict()),
+        imitation=ImitationConfig(**given.imitation.as_dict()),
         league=LeagueConfig(**given.league.as_dict()),
         evaluation=EvaluationConfig(**given.evaluation.as_dict()),
         run=RunConfig(**given.run.as_dict()),

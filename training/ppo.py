@@ -5,7 +5,7 @@ Source: Schulman et al. 2017, https://arxiv.org/abs/1707.06347.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -124,13 +124,10 @@ def losses(
     network: ActorCritic, part: Samples, config: PPOConfig, entropy_coef: float
 ) -> tuple[Tensor, dict[str, Tensor]]:
     """The loss of a minibatch, a scalar, and the scalars to log (detached)."""
-    log_probs = masked_log_softmax(network.actor(part.obs), part.mask)
-    log_prob = log_probs.gather(-1, part.action.unsqueeze(-1)).squeeze(-1)
+    log_probs, log_prob = _log_probs(network, part)
     policy = policy_loss(log_prob, part.old_log_prob, part.advantage, config.clip)
     bonus = entropy(log_probs).mean()
-    critic = value_loss(network.critic(part.critic_obs), part.target)
-    if len(part.waiting_target):
-        critic = critic + value_loss(network.critic(part.waiting_obs), part.waiting_target) * _share(part)
+    critic = _critic_loss(network, part)
     with torch.no_grad():
         log_ratio = log_prob - part.old_log_prob
         stats = {
@@ -144,24 +141,54 @@ def losses(
     return policy + config.value_coef * critic - entropy_coef * bonus, {k: v.detach() for k, v in stats.items()}
 
 
-def _share(part: Samples) -> float:
-    """A waiting seat's position weighs as much as a decision."""
-    return len(part.waiting_target) / len(part.target)
+def imitation_losses(network: ActorCritic, part: Samples, config: PPOConfig) -> tuple[Tensor, dict[str, Tensor]]:
+    """The loss of a minibatch of somebody else's decisions, a scalar, and the scalars to log (detached).
+
+    The policy learns the actions taken (cross-entropy), the critic what came of them.
+    """
+    log_probs, log_prob = _log_probs(network, part)
+    policy, critic = -log_prob.mean(), _critic_loss(network, part)
+    stats = {
+        "imitation_loss": policy,
+        "value_loss": critic,
+        "entropy": entropy(log_probs).mean(),
+        "agreement": (log_probs.argmax(-1) == part.action).float().mean(),
+    }
+    return policy + config.value_coef * critic, {k: v.detach() for k, v in stats.items()}
+
+
+def _log_probs(network: ActorCritic, part: Samples) -> tuple[Tensor, Tensor]:
+    """Of all actions `[B, A]`, and of those taken `[B]`."""
+    log_probs = masked_log_softmax(network.actor(part.obs), part.mask)
+    return log_probs, log_probs.gather(-1, part.action.unsqueeze(-1)).squeeze(-1)
+
+
+def _critic_loss(network: ActorCritic, part: Samples) -> Tensor:
+    """Over decisions and waiting seats: a waiting seat's position weighs as much as a decision."""
+    loss = value_loss(network.critic(part.critic_obs), part.target)
+    if not len(part.waiting_target):
+        return loss
+    share = len(part.waiting_target) / len(part.target)
+    return loss + value_loss(network.critic(part.waiting_obs), part.waiting_target) * share
+
+
+Loss = Callable[[ActorCritic, Samples], tuple[Tensor, dict[str, Tensor]]]
+"""`losses` or `imitation_losses` with its settings."""
 
 
 def update(
     network: ActorCritic,
     optimizer: torch.optim.Optimizer,
     samples: Samples,
+    loss: Loss,
     config: PPOConfig,
-    entropy_coef: float,
     generator: torch.Generator,
     clock: Clock,
 ) -> dict[str, float]:
     """Improve the network by some epochs over the samples of one rollout.
 
     Returns:
-        Means over the minibatches of what `losses` logs, with `grad_norm` and `epochs` gone through.
+        Means over the minibatches of what `loss` logs, with `grad_norm` and `epochs` gone through.
 
     Raises:
         NonFiniteError: before the weights are touched by it.
@@ -177,23 +204,23 @@ def update(
             if part is None:
                 break
             with clock.lap("learn"):
-                seen.append(_step(network, optimizer, part, config, entropy_coef))
+                seen.append(_step(network, optimizer, part, loss, config.max_grad_norm))
         epoch += 1
-        if config.target_kl is not None and _mean(seen[first:], "kl") > config.target_kl:
+        if config.target_kl is not None and "kl" in seen[-1] and _mean(seen[first:], "kl") > config.target_kl:
             break
     return {name: _mean(seen, name) for name in seen[0]} | {"epochs": float(epoch)}
 
 
 def _step(
-    network: ActorCritic, optimizer: torch.optim.Optimizer, part: Samples, config: PPOConfig, entropy_coef: float
+    network: ActorCritic, optimizer: torch.optim.Optimizer, part: Samples, loss: Loss, max_grad_norm: float
 ) -> dict[str, Tensor]:
-    loss, stats = losses(network, part, config, entropy_coef)
+    value, stats = loss(network, part)
     optimizer.zero_grad(set_to_none=True)
-    loss.backward()
-    norm = nn.utils.clip_grad_norm_(network.parameters(), config.max_grad_norm)
-    if not bool(torch.isfinite(loss.detach() + norm)):
+    value.backward()
+    norm = nn.utils.clip_grad_norm_(network.parameters(), max_grad_norm)
+    if not bool(torch.isfinite(value.detach() + norm)):
         batch: dict[str, object] = {**vars(part), "weights": network.state_dict()}
-        raise NonFiniteError(f"loss {loss.item()} with gradient norm {norm.item()}", batch)
+        raise NonFiniteError(f"loss {value.item()} with gradient norm {norm.item()}", batch)
     optimizer.step()
     return {**stats, "grad_norm": norm}
 

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from cardenvs.bots import Bot
 from cardenvs.vector import VectorEnv
 from training.clock import Clock
 from training.league import League
@@ -25,7 +26,8 @@ class Rollout:
         mask: int8 `[T, N, A]`, its legal actions.
         seat: int32 `[T, N]`, who decided.
         action: int32 `[T, N]`.
-        log_prob, value: float32 `[T, N]`, of the policy that played.
+        log_prob: float32 `[T, N]`, of the policy that played; 0 where a teacher did.
+        value: float32 `[T, N]`, of the critic then.
         reward: float32 `[T, N, S]`, what decision t paid every seat.
         terminated, truncated: bool `[T, N]`, the episode ended with decision t.
         final_value: float32 `[T, N, S]`, value of every seat's last row, where truncated; 0 without `bootstrap`.
@@ -68,6 +70,9 @@ class Collector:
         clock: `env` and `act` are counted on it.
         bootstrap: estimate what a truncated episode would still have paid; otherwise that is nothing.
         league: plays some seats; without one the network plays all.
+
+    Attributes:
+        teacher: while there is one, it plays all seats in the place of network and league, to be learned from.
     """
 
     def __init__(
@@ -83,6 +88,7 @@ class Collector:
         league: League | None = None,
     ) -> None:
         self.vec, self.network, self.league, self.steps = vec, network, league, steps
+        self.teacher: Bot | None = None
         self._bootstrap = bootstrap
         self._generator, self._device, self._clock = generator, device, clock
         games, seats, rows = vec.num_envs, vec.num_players, vec.observation_size
@@ -95,7 +101,7 @@ class Collector:
         self._log_prob = np.zeros((steps, games), np.float32)
         self._value = np.zeros((steps, games), np.float32)
         self._learn = np.ones((steps, games), bool)
-        self._held = np.ones((games, seats), bool) if league is None else league.held
+        self._all = np.ones((games, seats), bool)
         self._reward = np.zeros((steps, games, seats), np.float32)
         self._terminated = np.zeros((steps, games), bool)
         self._truncated = np.zeros((steps, games), bool)
@@ -126,8 +132,9 @@ class Collector:
         """Play on from where the last rollout ended."""
         self._obs[0], self._mask[0], self._seat[0] = self._obs[-1], self._mask[-1], self._seat[-1]
         start_obs = self._edge_obs
-        if self.league is not None:
-            self.league.reset(int(torch.randint(2**62, (), generator=self._generator, device=self._device)))
+        others = self.teacher or self.league
+        if others is not None:
+            others.reset(int(torch.randint(2**62, (), generator=self._generator, device=self._device)))
         illegal = 0
         for t in range(self.steps):
             with self._clock.lap("env"):
@@ -135,8 +142,7 @@ class Collector:
             with self._clock.lap("act"):
                 self._decide(t)
             with self._clock.lap("env"):
-                if self.league is not None:
-                    self._learn[t] = self.league.play(self._obs[t], self._mask[t], self._seat[t], self._action[t])
+                self._learn[t] = self._let_others_play(t)
                 illegal += self._count_illegal(t)
                 self.vec.step(self._action[t], out=self._batches[t])
             if self._bootstrap and self._truncated[t].any():
@@ -162,17 +168,28 @@ class Collector:
             start_obs=start_obs,
             edge_value=edge_value,
             learn=self._learn,
-            held=self._held,
+            held=self._all if self.teacher or self.league is None else self.league.held,
             illegal=illegal,
         )
 
     def _decide(self, t: int) -> None:
-        logits = self.network.actor(self._to_device(self._obs[t]))
-        log_probs = masked_log_softmax(logits, self._to_device(self._mask[t]))
-        action = sample(log_probs, self._generator)
-        self._action[t] = action.cpu().numpy()
-        self._log_prob[t] = log_probs.gather(-1, action.unsqueeze(-1)).squeeze(-1).cpu().numpy()
+        if self.teacher is None:
+            logits = self.network.actor(self._to_device(self._obs[t]))
+            log_probs = masked_log_softmax(logits, self._to_device(self._mask[t]))
+            action = sample(log_probs, self._generator)
+            self._action[t] = action.cpu().numpy()
+            self._log_prob[t] = log_probs.gather(-1, action.unsqueeze(-1)).squeeze(-1).cpu().numpy()
+        else:
+            self._log_prob[t] = 0.0
         self._value[t] = self.network.critic(self._to_device(self._critic_obs[t])).cpu().numpy()
+
+    def _let_others_play(self, t: int) -> np.ndarray | bool:
+        """Put what teacher or league do into the actions; returns which decisions are to be learned from."""
+        if self.teacher is not None:
+            self._action[t] = self.teacher.act(self._obs[t], self._mask[t])
+        elif self.league is not None:
+            return self.league.play(self._obs[t], self._mask[t], self._seat[t], self._action[t])
+        return True
 
     def _look(self, t: int) -> None:
         """Write what the critic sees at decision t."""

@@ -11,13 +11,14 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
-from cardenvs import make_vec
+from cardenvs import make_bot, make_vec
 from training.advantage import seat_advantages
 from training.checkpoint import Progress, load_checkpoint, save_checkpoint, save_policy
 from training.clock import Clock
@@ -27,7 +28,7 @@ from training.files import to_json, write_atomic, write_text
 from training.league import League
 from training.log import RunLog, plot_curve
 from training.model import Policy, make_network
-from training.ppo import NonFiniteError, make_samples, update
+from training.ppo import Loss, NonFiniteError, imitation_losses, losses, make_samples, update
 from training.rollout import Collector, Rollout
 
 
@@ -59,6 +60,7 @@ class Run:
             self.vec, seed, self.network, ppo.steps, self.generator, self.device, self.clock,
             env.reward == "win" if ppo.bootstrap_truncated is None else ppo.bootstrap_truncated, league,
         )  # fmt: skip
+        self.teacher = make_bot(self.game, config.imitation.bot) if config.imitation.bot else None
         self.policy = Policy(self.game, self.network.actor, config.evaluation.sample)
         self.progress = Progress()
         if resume:
@@ -106,6 +108,8 @@ class Run:
             group["lr"] = ppo.lr * _falling(done, ppo.lr_end)
         entropy_coef = ppo.entropy_coef * _falling(done, ppo.entropy_end)
 
+        imitating = progress.decisions < self.config.imitation.decisions
+        self.collector.teacher = self.teacher if imitating else None
         rollout = self.collector.collect()
         if not rollout.learn.any():
             raise ValueError("league: the bots made all decisions; allowed is a smaller share, or more games or steps")
@@ -115,8 +119,11 @@ class Run:
                 rollout.value, rollout.final_value, rollout.edge_value, ppo.gamma, ppo.gae_lambda,
             )  # fmt: skip
             samples = make_samples(rollout, advantage, start_return, self.device)
+        loss: Loss = partial(losses, config=ppo, entropy_coef=entropy_coef)
+        if imitating:
+            loss = partial(imitation_losses, config=ppo)
         try:
-            stats = update(self.network, self.optimizer, samples, ppo, entropy_coef, self.generator, self.clock)
+            stats = update(self.network, self.optimizer, samples, loss, ppo, self.generator, self.clock)
         except NonFiniteError as error:
             batch = error.batch
             write_atomic(self._file("nonfinite.pt"), lambda file: torch.save(batch, file))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -139,7 +140,15 @@ def test_an_update_raises_what_paid_and_lowers_what_cost() -> None:
     samples = replace(first_samples(rollout), advantage=torch.from_numpy(rollout.action == 0).flatten().float() - 0.5)
     optimizer = torch.optim.Adam(network.parameters(), lr=1e-3)
     before = (rollout.action == 0).mean()
-    update(network, optimizer, samples, PPOConfig(minibatch=128), 0.0, torch.Generator().manual_seed(0), Clock(CPU))
+    update(
+        network,
+        optimizer,
+        samples,
+        partial(losses, config=PPOConfig(), entropy_coef=0.0),
+        PPOConfig(minibatch=128),
+        torch.Generator().manual_seed(0),
+        Clock(CPU),
+    )
     again = Collector(vec, 3, network, 16, torch.Generator().manual_seed(0), CPU, Clock(CPU)).collect()
     assert (again.action == 0).mean() > 1.1 * before  # the clip allows about 1.2
 
@@ -151,7 +160,15 @@ def test_target_kl_ends_the_epochs() -> None:
     for limit, epochs in ((None, 5), (1e-9, 1)):
         config = PPOConfig(minibatch=128, epochs=5, target_kl=limit)
         optimizer = torch.optim.Adam(network.parameters(), lr=1e-3)
-        stats = update(network, optimizer, samples, config, 0.0, torch.Generator().manual_seed(0), Clock(CPU))
+        stats = update(
+            network,
+            optimizer,
+            samples,
+            partial(losses, config=config, entropy_coef=0.0),
+            config,
+            torch.Generator().manual_seed(0),
+            Clock(CPU),
+        )
         assert stats["epochs"] == epochs
 
 
