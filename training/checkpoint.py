@@ -18,7 +18,7 @@ from training.files import write_atomic
 from training.model import Actor, ActorCritic, Policy, make_actor
 from training.rollout import Collector
 
-FORMAT = 3
+FORMAT = 4
 """Of both kinds of file; raised when their contents change."""
 
 
@@ -69,6 +69,7 @@ def save_checkpoint(
         "generator": generator.get_state(),
         "device": generator.device.type,
         "games": torch.frombuffer(bytearray(collector.get_state()), dtype=torch.uint8),
+        "league": None if collector.league is None else collector.league.get_state(),
         "progress": asdict(progress),
     }
     write_atomic(path, lambda file: torch.save(content, file))
@@ -98,6 +99,8 @@ def load_checkpoint(
     optimizer.load_state_dict(content["optimizer"])
     generator.set_state(content["generator"])
     collector.set_state(content["games"].numpy().tobytes())
+    if collector.league is not None:
+        collector.league.set_state(content["league"], network.actor)
     return Progress(**content["progress"])
 
 

@@ -166,16 +166,25 @@ class LeagueConfig:
     """Whom the policy plays against while it learns, beside itself.
 
     Attributes:
-        bots: bots of the game that hold all sides but one in a share of the games, in turn.
-        share: of the games in which they play; in the others the policy plays itself.
+        bots: bots of the game that hold all sides but one in a share of the games.
+        share: of the games in which they play.
+        past: past selves that are kept as opponents, at most.
+        past_every: decisions from one that is kept to the next.
+        past_share: of the games in which they play; in the games that are left the policy plays itself.
     """
 
     bots: tuple[str, ...] = ()
     share: float = 0.0
+    past: int = 4
+    past_every: int = 250_000
+    past_share: float = 0.0
 
     def __post_init__(self) -> None:
-        _fraction(share=self.share)
+        _at_least(1, past=self.past, past_every=self.past_every)
+        _fraction(share=self.share, past_share=self.past_share)
         _require(bool(self.bots) or not self.share, "bots", self.bots, "one bot or more, or share=0")
+        both = self.share + self.past_share
+        _require(both <= 1, "share + past_share", both, "1 at most")
 
 
 @dataclass(frozen=True)

@@ -1,56 +1,141 @@
-"""Whom the policy plays against beside itself: bots, in a share of the games."""
+"""Whom the policy plays against beside itself: bots and its past selves, each in a share of the games."""
 
 from __future__ import annotations
+
+import copy
+from typing import Any
 
 import numpy as np
 
 from cardenvs import make_bot
+from cardenvs.bots import Player
 from cardenvs.spec import Game
 from training.config import LeagueConfig
+from training.model import Actor, Policy
+
+_WEIGHT = 0.02
+"""Of one result in the estimate of how often an opponent wins: about the last fifty count."""
 
 
 class League:
     """Who holds which seat of N games, for the whole run.
 
-    In the first `share` of the games the policy holds one side and a bot all others, every side and bot in turn; in the
-    rest it holds all. What the bots decide is not learned from.
+    In the first `share` of the games bots are the opponents, in the next `past_share` past selves; there the policy
+    holds one side, every side in as many games, and the opponent all others. In the rest the policy holds every seat.
+    What opponents decide is not learned from. When a game ends, its next opponent is drawn: the oftener one still wins,
+    the oftener it is met.
 
     Args:
         game: the variant with its options.
-        config: which bots, and their share.
+        config: which bots, how many past selves, and their shares.
         num_envs: N.
 
     Attributes:
         held: bool `[N, S]`, the seats that the policy holds.
+        opponents: by name.
+        beats: of each, how often it has won lately, from 0 to 1.
 
     Raises:
         ValueError: the game has no bot of that name.
     """
 
     def __init__(self, game: Game, config: LeagueConfig, num_envs: int) -> None:
-        self._bots = [make_bot(game, name) for name in config.bots]
-        games = np.arange(round(config.share * num_envs) if self._bots else 0)
-        self._bot = np.full(num_envs, -1)
-        self._bot[games] = games % max(len(self._bots), 1)
-        side = games // max(len(self._bots), 1) % game.num_sides
+        self._game, self._config = game, config
+        self.opponents: dict[str, Player] = {name: make_bot(game, name) for name in config.bots}
+        self.beats = dict.fromkeys(config.bots, 0.5)
+        self._past: dict[str, Actor] = {}
+        self._grown = 0
+        self._bot_games = np.arange(round(config.share * num_envs))
+        self._past_games = len(self._bot_games) + np.arange(
+            min(round(config.past_share * num_envs), num_envs - len(self._bot_games))
+        )
+        games = np.arange(len(self._bot_games) + len(self._past_games))
         self.held = np.ones((num_envs, game.num_players), bool)
-        self.held[games] = np.array(game.sides) == side[:, None]
+        self.held[games] = np.array(game.sides) == (games % game.num_sides)[:, None]
+        self._opponent = np.full(num_envs, "", dtype=object)
+        self._random = np.random.default_rng(0)
+        self._draw(self._bot_games, self._random)
 
     def reset(self, seed: int) -> None:
-        """Start the bots' random streams anew."""
-        for number, bot in enumerate(self._bots):
-            bot.reset(seed + number)
+        """Start the random streams of the opponents, and of their draw, anew."""
+        self._random = np.random.default_rng(seed)
+        for number, opponent in enumerate(self.opponents.values()):
+            opponent.reset(seed + number)
+
+    def _draw(self, games: np.ndarray, random: np.random.Generator) -> None:
+        """Give each of these games an opponent."""
+        for among, theirs in ((list(self._config.bots), self._bot_games), (list(self._past), self._past_games)):
+            chosen = np.intersect1d(games, theirs)
+            if len(chosen):
+                weight = np.array([self.beats[name] for name in among]) + 1e-3
+                drawn = random.choice(len(among), len(chosen), p=weight / weight.sum())
+                self._opponent[chosen] = np.array(among, object)[drawn]
+
+    def grow(self, actor: Actor, decisions: int) -> None:
+        """Keep the policy as it is now, if it is time: past the limit the one that wins least makes room for it."""
+        soon = self._past and decisions - self._grown < self._config.past_every
+        if soon or not len(self._past_games):
+            return
+        self._grown = decisions
+        self._add(f"past_{decisions}", copy.deepcopy(actor))
+        if len(self._past) > self._config.past:
+            # Not the newest, of which nothing is known.
+            least = min(list(self._past)[:-1], key=self.beats.__getitem__)
+            del self._past[least], self.opponents[least], self.beats[least]
+        gone = [name not in self._past for name in self._opponent[self._past_games]]
+        # From a stream of its own: what earlier draws left of the other is not in a checkpoint.
+        self._draw(self._past_games[gone], np.random.default_rng(decisions))
+
+    def _add(self, name: str, actor: Actor) -> None:
+        self.opponents[name] = Policy(self._game, actor.eval().requires_grad_(False), sampling=True, name=name)
+        self.beats[name] = 0.5
+        self._past[name] = actor
 
     def play(self, obs: np.ndarray, mask: np.ndarray, seat: np.ndarray, actions: np.ndarray) -> np.ndarray:
-        """Put what the bots do into int32 `actions[N]`; returns bool `[N]`, where the policy decides.
+        """Put what the opponents do into int32 `actions[N]`; returns bool `[N]`, where the policy decides.
 
         Args:
             obs: int16 `[N, D]`; mask: int8 `[N, A]`; seat: int `[N]`, who is to act.
             actions: of the policy.
         """
         policy: np.ndarray = self.held[np.arange(len(seat)), seat]
-        for number, bot in enumerate(self._bots):
-            theirs = np.flatnonzero(~policy & (self._bot == number))
+        for name, opponent in self.opponents.items():
+            theirs = np.flatnonzero(~policy & (self._opponent == name))
             if len(theirs):
-                actions[theirs] = bot.act(obs[theirs], mask[theirs])
+                actions[theirs] = opponent.act(obs[theirs], mask[theirs])
         return policy
+
+    def note(self, ended: np.ndarray, winner: np.ndarray) -> None:
+        """Take the results of the games that bool `[N]` says have ended: bool `[N, S]`, who won."""
+        games = np.flatnonzero(ended & (self._opponent != ""))
+        for i in games:
+            won = float((winner[i] & ~self.held[i]).any())
+            name = self._opponent[i]
+            self.beats[name] += _WEIGHT * (won - self.beats[name])
+        self._draw(games, self._random)
+
+    def rates(self) -> dict[str, float]:
+        """How often each bot, and past selves on the mean, have beaten the policy lately."""
+        found = {name: self.beats[name] for name in self._config.bots}
+        if self._past:
+            found["past"] = float(np.mean([self.beats[name] for name in self._past]))
+        return found
+
+    def get_state(self) -> dict[str, Any]:
+        """All that later rollouts depend on."""
+        return {
+            "past": {name: actor.state_dict() for name, actor in self._past.items()},
+            "beats": dict(self.beats),
+            "opponent": self._opponent.tolist(),
+            "grown": self._grown,
+        }
+
+    def set_state(self, state: dict[str, Any], actor: Actor) -> None:
+        """Go on from what `get_state` returned; `actor` is of the network that past selves have."""
+        for name, weights in state["past"].items():
+            past = copy.deepcopy(actor)
+            past.load_state_dict(weights)
+            self._add(name, past)
+        self.beats = dict(state["beats"])
+        self._opponent[:] = state["opponent"]
+        self._grown = state["grown"]

@@ -144,7 +144,9 @@ class Collector:
             with self._clock.lap("env"):
                 self._learn[t] = self._let_others_play(t)
                 illegal += self._count_illegal(t)
-                self.vec.step(self._action[t], out=self._batches[t])
+                after = self.vec.step(self._action[t], out=self._batches[t])
+                if self.league is not None and self.teacher is None:
+                    self.league.note(after.terminated | after.truncated, after.winner)
             if self._bootstrap and self._truncated[t].any():
                 with self._clock.lap("act"):
                     cut = self._truncated[t]

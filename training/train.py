@@ -55,10 +55,10 @@ class Run:
         self.network = make_network(self.game, config.network, torch.Generator().manual_seed(seed)).to(self.device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=ppo.lr, eps=1e-5)
         self.generator = torch.Generator(self.device).manual_seed(seed)
-        league = League(self.game, config.league, env.num_envs)
+        self.league = League(self.game, config.league, env.num_envs)
         self.collector = Collector(
             self.vec, seed, self.network, ppo.steps, self.generator, self.device, self.clock,
-            env.reward == "win" if ppo.bootstrap_truncated is None else ppo.bootstrap_truncated, league,
+            env.reward == "win" if ppo.bootstrap_truncated is None else ppo.bootstrap_truncated, self.league,
         )  # fmt: skip
         self.teacher = make_bot(self.game, config.imitation.bot) if config.imitation.bot else None
         self.policy = Policy(self.game, self.network.actor, config.evaluation.sample)
@@ -110,6 +110,8 @@ class Run:
 
         imitating = progress.decisions < self.config.imitation.decisions
         self.collector.teacher = self.teacher if imitating else None
+        if not imitating:
+            self.league.grow(self.network.actor, progress.decisions)
         rollout = self.collector.collect()
         if not rollout.learn.any():
             raise ValueError("league: the bots made all decisions; allowed is a smaller share, or more games or steps")
@@ -137,6 +139,7 @@ class Run:
         return {
             **stats,
             **_describe(rollout, advantage),
+            **{f"beaten_by_{name}": rate for name, rate in self.league.rates().items()},
             "lr": self.optimizer.param_groups[0]["lr"],
             "illegal": progress.illegal,
             "seconds": progress.seconds,

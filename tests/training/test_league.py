@@ -82,6 +82,73 @@ def test_a_resumed_league_equals_the_uninterrupted_one(tiny: TrainConfig, tmp_pa
         assert torch.equal(weight, resumed.network.state_dict()[name]), name
 
 
+def past_league(past: int = 2) -> tuple[League, Any]:
+    """A league of past selves and greedy on two-player Rummy, ten games each, and an actor of its network."""
+    game = cardenvs.make_game("rummy_v0")
+    config = LeagueConfig(("greedy", "random"), 0.5, past=past, past_every=100, past_share=0.5)
+    actor = make_network(game, NetworkConfig(hidden=(8,), width=4), torch.Generator().manual_seed(0)).actor
+    return League(game, config, 20), actor
+
+
+def test_past_selves_are_kept_as_they_were_and_the_weakest_makes_room() -> None:
+    league, actor = past_league()
+    league.grow(actor, 0)
+    kept = league._past["past_0"]
+    before = [weight.clone() for weight in kept.parameters()]
+    with torch.no_grad():
+        for weight in actor.parameters():
+            weight += 1.0
+    assert all(torch.equal(a, b) for a, b in zip(before, kept.parameters(), strict=True))
+    league.grow(actor, 99)  # too soon
+    assert list(league.opponents) == ["greedy", "random", "past_0"]
+    league.grow(actor, 100)
+    league.beats |= {"past_0": 0.6, "past_100": 0.2}
+    league.grow(actor, 200)
+    assert list(league.opponents) == ["greedy", "random", "past_0", "past_200"]
+    assert set(league._opponent[10:]) <= {"past_0", "past_200"}
+    assert set(league._opponent[:10]) <= {"greedy", "random"}
+
+
+def test_who_wins_oftener_is_met_oftener() -> None:
+    league, actor = past_league()
+    league.grow(actor, 0)
+    ended, winner = np.arange(20) < 10, np.zeros((20, 2), bool)
+    met = {"greedy": 0, "random": 0}
+    for _ in range(400):
+        against_greedy = league._opponent == "greedy"
+        winner[:] = league.held ^ against_greedy[:, None]  # greedy always wins, random never does
+        league.note(ended, winner)
+        for name in met:
+            met[name] += int((league._opponent == name).sum())
+    assert league.beats["greedy"] > 0.99
+    assert league.beats["random"] < 0.05
+    assert league.beats["past_0"] == 0.5  # none of its games has ended
+    assert met["greedy"] > 10 * met["random"] > 0
+
+
+def test_a_resumed_league_of_past_selves_equals_the_uninterrupted_one(tiny: TrainConfig, tmp_path: Path) -> None:
+    """T6: their weights, who plays where, and how often each wins."""
+    config = replace(tiny, league=LeagueConfig(("greedy",), 0.25, past=2, past_every=100, past_share=0.5))
+    whole = Run(config, tmp_path)
+    for _ in range(4):
+        whole.cycle()
+    whole.save()
+    resumed = Run(config, tmp_path, resume=True)
+    for run in (whole, resumed):
+        for _ in range(4):
+            run.cycle()
+    assert len(whole.league.opponents) == 3
+    assert whole.league.beats == resumed.league.beats
+    assert whole.league._opponent.tolist() == resumed.league._opponent.tolist()
+    for name, weight in whole.network.state_dict().items():
+        assert torch.equal(weight, resumed.network.state_dict()[name]), name
+
+
+def test_shares_are_of_one_whole() -> None:
+    with pytest.raises(ValueError, match=r"share \+ past_share=1.2: allowed is 1 at most"):
+        LeagueConfig(("greedy",), 0.6, past_share=0.6)
+
+
 def test_a_share_needs_bots() -> None:
     with pytest.raises(ValueError, match=r"bots=.*allowed is one bot or more"):
         LeagueConfig(share=0.5)
