@@ -1,0 +1,111 @@
+"""Any PettingZoo AEC environment with action masks, as the games that the trainer steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Discrete
+from pettingzoo import AECEnv
+
+from cardenvs.layout import Layout, Piece
+from cardenvs.vector import Batch
+
+
+class AecVec:
+    """N environments stepped one after the other in Python, with the part of `VectorEnv` that a `Collector` uses.
+
+    An observation is a dict of `observation`, booleans or integers, and `action_mask`. An episode ends when every agent
+    is done at once, as in turn-based games; it truncates when none has terminated.
+
+    Args:
+        make: returns a fresh environment.
+        num_envs: N.
+
+    Attributes:
+        observation, actions: layouts, of a single piece each.
+
+    Raises:
+        ValueError: actions are not discrete, agents differ in their spaces, or observations are not of whole numbers.
+    """
+
+    def __init__(self, make: Callable[[], AECEnv[str, Any, Any]], num_envs: int) -> None:
+        self._envs = [make() for _ in range(num_envs)]
+        first = self._envs[0]
+        self._agents = list(first.possible_agents)
+        self._seats = {agent: seat for seat, agent in enumerate(self._agents)}
+        seen = [first.observation_space(agent)["observation"] for agent in self._agents]
+        done = [first.action_space(agent) for agent in self._agents]
+        space = done[0]
+        if not isinstance(space, Discrete) or any(space != other for other in done):
+            raise ValueError(f"{first}: actions {done}: allowed are equal Discrete spaces for all agents")
+        if seen[0].dtype.kind not in "iub" or any(seen[0].shape != other.shape for other in seen):
+            raise ValueError(f"{first}: observations {seen}: allowed are whole numbers, of one shape for all agents")
+        self.num_envs, self.num_players = num_envs, len(self._agents)
+        self.num_actions = int(space.n)
+        self.observation_size = int(np.prod(seen[0].shape))
+        self.observation = Layout([Piece("observation", (self.observation_size,), ("entry",))])
+        self.actions = Layout([Piece("action", (self.num_actions,), ("action",))])
+        self._seed = 0
+
+    def make_batch(self) -> Batch:
+        """Zeroed arrays as `VectorEnv.make_batch` has them."""
+        n, seats, size = self.num_envs, self.num_players, self.observation_size
+        return Batch(
+            obs=np.zeros((n, size), np.int16),
+            mask=np.zeros((n, self.num_actions), np.int8),
+            seat=np.zeros(n, np.int32),
+            reward=np.zeros((n, seats), np.float32),
+            terminated=np.zeros(n, bool),
+            truncated=np.zeros(n, bool),
+            final_obs=np.zeros((n, seats, size), np.int16),
+            score=np.zeros((n, seats), np.int32),
+            winner=np.zeros((n, seats), bool),
+        )
+
+    def reset(self, seed: int) -> Batch:
+        """Begin every game; its later episodes take the seeds after those of the first."""
+        self._seed = seed
+        batch = self.make_batch()
+        for i in range(self.num_envs):
+            self._begin(i)
+            self._show(i, batch)
+        return batch
+
+    def _begin(self, i: int) -> None:
+        self._envs[i].reset(seed=self._seed)
+        self._seed += 1
+
+    def _show(self, i: int, batch: Batch) -> None:
+        agent = self._envs[i].agent_selection
+        seen = self._envs[i].observe(agent)
+        batch.obs[i] = np.ravel(seen["observation"])
+        batch.mask[i] = seen["action_mask"]
+        batch.seat[i] = self._seats[agent]
+
+    def step(self, actions: np.ndarray, out: Batch) -> Batch:
+        """One decision of every game; see `VectorEnv.step`."""
+        for i, env in enumerate(self._envs):
+            env.step(int(actions[i]))
+            out.reward[i] = [env.rewards.get(agent, 0.0) for agent in self._agents]
+            ended = [env.terminations[agent] or env.truncations[agent] for agent in env.agents]
+            out.terminated[i] = over = all(ended) and any(env.terminations.values())
+            out.truncated[i] = all(ended) and not over
+            if all(ended):
+                out.final_obs[i] = self._rows(env)
+                out.winner[i] = out.reward[i] > 0
+                self._begin(i)
+            self._show(i, out)
+        return out
+
+    def _rows(self, env: AECEnv[str, Any, Any]) -> np.ndarray:
+        return np.stack([np.ravel(env.observe(agent)["observation"]) for agent in self._agents])
+
+    def observe_all(self) -> np.ndarray:
+        """int16 `[N, S, D]`: rows of all seats now."""
+        return np.stack([self._rows(env) for env in self._envs]).astype(np.int16)
+
+    def upcoming(self, count: int) -> np.ndarray:
+        """int16 `[N, count]` of -1: no stock is known of."""
+        return np.full((self.num_envs, count), -1, np.int16)
