@@ -12,7 +12,7 @@ import numpy as np
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from cardenvs.checks import is_whole
+from cardenvs.checks import check_seed, is_whole
 from cardenvs.games import VARIANTS, make_game
 from cardenvs.single import SingleGame
 from cardenvs.spec import Game
@@ -146,6 +146,7 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
             ValueError: the action is illegal, None while the agent is live, or given while it is not; or no agents are
                 left. Nothing has changed.
         """
+        self._check_begun("step")
         agent = self.agent_selection
         if not self._is_live(agent):
             self._check_agents("step")
@@ -175,10 +176,15 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
         """What the agent to act is told: observation (None without `observe`), reward, terminated, truncated, info.
 
         Raises:
-            ValueError: no agents are left.
+            ValueError: no agents are left, or there was no reset yet.
         """
+        self._check_begun("last")
         self._check_agents("last")
         return super().last(observe)
+
+    def _check_begun(self, call: str) -> None:
+        if not self._table.seeded:
+            raise ValueError(f"{call}(): no episode has begun; allowed is reset()")
 
     def _check_agents(self, call: str) -> None:
         if not self.agents:
@@ -206,6 +212,7 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What an agent knows now, in arrays of its own; ValueError for no agent."""
+        self._check_begun("observe")
         seat, scale = self._seat_of(agent), self.game.observation.scale
         if agent == self.agent_selection and self._is_live(agent):
             return {"observation": self._table.row * scale, "action_mask": self._table.mask.copy()}
@@ -213,6 +220,7 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
     def state(self) -> np.ndarray:
         """float32 `[S * D]` in [-1, 1]: the rows of all seats one after the other, for central critics."""
+        self._check_begun("state")
         return (self._table.known_to_all() * self.game.observation.scale).ravel()
 
     def render(self, viewer: str | None = None) -> str | None:
@@ -222,8 +230,9 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
             viewer: an agent, and only what that agent may see is shown; None shows every hand.
 
         Raises:
-            ValueError: `viewer` is no agent.
+            ValueError: `viewer` is no agent, or there was no reset yet.
         """
+        self._check_begun("render")
         seat = None if viewer is None else self._seat_of(viewer)
         return show(self.game, self._games[0], seat, self.render_mode)
 
@@ -240,6 +249,7 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
     def view(self) -> dict[str, Any]:
         """The whole game as plain Python, every card face up."""
+        self._check_begun("view")
         return self.game.family.view(self.game, self._games[0])
 
     def clone(self, reseed: int | None = None) -> CardEnv:
@@ -250,6 +260,7 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
         """
         twin = copy.deepcopy(self)
         if reseed is not None:
+            check_seed(reseed)
             self.game.family.reseed(self.game, twin._games[0], np.random.default_rng(reseed))
         return twin
 
@@ -261,9 +272,10 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
             seed: the same seed gives the same deal.
 
         Raises:
-            ValueError: no such agent.
+            ValueError: no such agent, or a seed out of range.
         """
-        seat = self._seat_of(agent)
+        self._check_begun("determinize")
+        seat, seed = self._seat_of(agent), check_seed(seed)
         twin = copy.deepcopy(self)
         self.game.family.determinize(self.game, twin._games[0], seat, np.random.default_rng(seed))
         twin._refresh()
@@ -275,6 +287,7 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
     def get_state(self) -> bytes:
         """The game in progress and the bookkeeping around it."""
+        self._check_begun("get_state")
         head = {
             "id": self.game.id,
             "options": self.game.options,

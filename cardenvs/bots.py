@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from cardenvs import engine
+from cardenvs.checks import check_seed
 from cardenvs.spec import Game
 
 
@@ -87,8 +88,8 @@ class Bot:
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
-        """Start the random stream anew."""
-        self._rng = np.random.Generator(np.random.PCG64(seed))
+        """Start the random stream anew; ValueError for a seed out of range."""
+        self._rng = np.random.Generator(np.random.PCG64(check_seed(seed)))
 
     def act(self, obs: np.ndarray, mask: np.ndarray) -> np.ndarray:
         """int32 `[K]`: an action for each row of int16 `obs[K, D]` and int8 `mask[K, A]`; -1 where nothing is legal.

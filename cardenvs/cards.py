@@ -8,7 +8,7 @@ Sixteen places a suit leave at least two zeros above the highest rank, so a shif
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -83,7 +83,7 @@ class Pack:
         """Number of cards."""
         return int(self.counts.sum())
 
-    def texts(self, types: Iterable[int]) -> list[str]:
+    def texts(self, types: Sequence[int]) -> list[str]:
         """The texts of card types."""
         return [self.labels[t] for t in types]
 
@@ -91,14 +91,15 @@ class Pack:
         """The cards of a row of counts, in the order of their types."""
         return [label for label, count in zip(self.labels, counts, strict=False) for _ in range(int(count))]
 
-    def parse_deck(self, deck: Iterable[str]) -> np.ndarray:
+    def parse_deck(self, deck: Sequence[str]) -> np.ndarray:
         """int64 `[size]`: the types of an ordered deck.
 
         Raises:
             ValueError: the texts are no permutation of this pack's cards; names what is unknown, missing or too many.
         """
         number = {label: t for t, label in enumerate(self.labels)}
-        if isinstance(deck, str) or not isinstance(deck, Iterable):
+        # What has no order of its own, such as a set, says nothing of which card comes first.
+        if isinstance(deck, str) or not isinstance(deck, Sequence | np.ndarray):
             raise ValueError(f"deck={deck!r}: allowed is a list of {self.size} card texts, the first dealt first")
         cards = list(deck)
         unknown = sorted({str(card) for card in cards if not isinstance(card, str) or card not in number})
@@ -129,6 +130,6 @@ PLACE = _places()
 """int64 `[15, MAX_TYPES]`: board bit of a natural type, indexed by (ranks of the pack, type)."""
 
 
-def board_of(suits: int, ranks: Iterable[int]) -> np.uint64:
+def board_of(suits: int, ranks: Sequence[int]) -> np.uint64:
     """The board that has those ranks of each of the first `suits` suits."""
     return np.uint64(sum(1 << (suit * SUIT_STRIDE + rank) for suit in range(suits) for rank in ranks))

@@ -189,7 +189,7 @@ class GymEnv(gymnasium.Env[dict[str, Any], Any]):
         """
         if not self._live:
             raise ResetNeeded("the episode is over or has not begun: call reset() before step()")
-        if not self.action_space.contains(action):
+        if isinstance(action, bool) or not self.action_space.contains(action):
             raise ValueError(f"action {action!r}: allowed are integers from 0 to {self.game.num_actions - 1}")
         self._live = False
         if not self._table.mask[action]:
@@ -411,19 +411,19 @@ def _with_masks(info: dict[str, Any], present: np.ndarray) -> dict[str, Any]:
 
 
 def make_gym(
-    id: str,
+    variant: str,
     seat: Seat = 0,
     opponents: Opponents = "greedy",
     render_mode: str | None = None,
     skip_forced: bool = False,
     **options: Any,
 ) -> GymEnv:
-    """One seat of a variant: see `GymEnv` and, for the options, `cardenvs.make_game`."""
-    return GymEnv(make_game(id, **options), seat, opponents, render_mode, skip_forced)
+    """One seat of a variant, given by its id: see `GymEnv` and, for the options, `cardenvs.make_game`."""
+    return GymEnv(make_game(variant, **options), seat, opponents, render_mode, skip_forced)
 
 
 def make_gym_vec(
-    id: str,
+    variant: str,
     num_envs: int = 1,
     seat: Seat = 0,
     opponents: Opponents = "greedy",
@@ -431,7 +431,7 @@ def make_gym_vec(
     **options: Any,
 ) -> GymVectorEnv:
     """One seat of each of a batch of games: see `GymVectorEnv` and, for the options, `cardenvs.make_game`."""
-    return GymVectorEnv(make_game(id, **options), num_envs, seat, opponents, skip_forced)
+    return GymVectorEnv(make_game(variant, **options), num_envs, seat, opponents, skip_forced)
 
 
 def register_variants() -> None:
@@ -441,7 +441,8 @@ def register_variants() -> None:
             f"cardenvs/{id.replace('_', '-')}",
             entry_point="cardenvs.gym:make_gym",
             vector_entry_point="cardenvs.gym:make_gym_vec",
-            kwargs={"id": id},
+            # Not `id`: `gymnasium.make`, which sub-environments are made with, has an argument of that name.
+            kwargs={"variant": id},
         )
 
 

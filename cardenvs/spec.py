@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from cardenvs.checks import is_whole
 from cardenvs.layout import Layout
 
 REWARDS = ("score", "win")
@@ -225,8 +226,8 @@ class Game:
 
     def action_name(self, action: int) -> str:
         """The unique text of an action; IndexError outside the action space."""
-        if not 0 <= action < self.num_actions:
-            raise IndexError(f"action {action} is outside 0..{self.num_actions - 1}")
+        if not is_whole(action) or not 0 <= action < self.num_actions:
+            raise IndexError(f"action {action!r}: allowed are integers from 0 to {self.num_actions - 1}")
         return self.action_names[action]
 
     @cached_property
@@ -235,7 +236,7 @@ class Game:
 
     def action_id(self, name: str) -> int:
         """The action of that text; ValueError for a text that names none."""
-        if name not in self._action_ids:
+        if not isinstance(name, str) or name not in self._action_ids:
             raise ValueError(f"{self.id} has no action {name!r}: its actions are like {self._examples()}")
         return self._action_ids[name]
 

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -92,9 +93,14 @@ class VectorEnv:
         """Fresh arrays, or those given: compiled code would write past the end of wrong ones."""
         if out is None:
             return self.make_batch()
+        if not isinstance(out, Batch):
+            raise ValueError(f"out: {type(out).__name__} given: allowed is a Batch, as make_batch() makes it")
         for name, given, own in zip(Batch._fields, out, self._batch, strict=True):
-            if given.shape != own.shape or given.dtype != own.dtype or not given.flags.c_contiguous:
-                layout = "" if given.flags.c_contiguous else " not C-contiguous"
+            if not isinstance(given, np.ndarray):
+                raise ValueError(f"out.{name}: {type(given).__name__} given: allowed is {own.dtype} {own.shape}")
+            c, w = given.flags.c_contiguous, given.flags.writeable
+            if given.shape != own.shape or given.dtype != own.dtype or not c or not w:
+                layout = ("" if c else " not C-contiguous") + ("" if w else " read-only")
                 raise ValueError(f"out.{name}: {given.dtype} {given.shape}{layout}: allowed is {own.dtype} {own.shape}")
         return out
 
@@ -149,7 +155,7 @@ class VectorEnv:
                 shape or type; no game has moved.
         """
         which = self._everyone if indices is None else self._checked(indices)
-        actions = np.asarray(actions)
+        actions = _integers(actions)
         if actions.shape != which.shape or actions.dtype.kind not in "iu":
             raise ValueError(f"actions: allowed are {len(which)} integers; given {actions.dtype} {actions.shape}")
         # Checked as given: narrowed first, 2**32 would pass for 0.
@@ -170,7 +176,7 @@ class VectorEnv:
 
     def _checked(self, indices: np.ndarray) -> np.ndarray:
         """int64 `[K]`: indices of different games."""
-        which = np.asarray(indices)
+        which = _integers(indices)
         good = which.ndim == 1 and which.dtype.kind in "iu"
         if not good or ((which < 0) | (which >= self.num_envs)).any() or len(np.unique(which)) < len(which):
             raise ValueError(f"indices={indices!r}: allowed are different integers from 0 to {self.num_envs - 1}")
@@ -200,6 +206,7 @@ class VectorEnv:
 
         The same play as `step(random_actions())` again and again; returns the number of episodes that ended.
         """
+        check_whole("steps", steps, 0, 2**31 - 1)
         batch = self._batch if out is None else self._buffers(out)
         ended = self._slices(
             self.num_envs,
@@ -214,6 +221,7 @@ class VectorEnv:
 
         No seat may know them; a central critic may.
         """
+        check_whole("count", count, 0, 2**15 - 1)
         cards = np.empty((self.num_envs, count), np.int16)
         engine.upcoming_cards(self._games, cards)
         return cards
@@ -226,7 +234,7 @@ class VectorEnv:
 
     def view(self, index: int) -> dict[str, Any]:
         """Game `index` as plain Python, every card face up: for people and tests."""
-        return self.game.family.view(self.game, self._games[index])
+        return self.game.family.view(self.game, self._games[check_whole("index", index, 0, self.num_envs - 1)])
 
     def _header(self) -> dict[str, Any]:
         return {
@@ -251,19 +259,29 @@ class VectorEnv:
         """Go on from `get_state()`: returns what was to be decided then, with nothing paid.
 
         Raises:
-            ValueError: the state is of another variant, other options, another `skip_forced` or number of games.
+            ValueError: not such a state, or one of another variant, other options, another `skip_forced` or number of
+                games; nothing has changed.
         """
-        with np.load(io.BytesIO(state)) as saved:
-            header = json.loads(saved["header"].tobytes())
-            here = self._header()
-            if header != here:
-                raise ValueError(f"state of {header} given; allowed is one of {here}")
-            self._games.view(np.uint8)[:] = saved["games"]
-            self._streams[:] = saved["streams"]
+        try:
+            with np.load(io.BytesIO(state)) as saved:
+                header, games, streams = json.loads(saved["header"].tobytes()), saved["games"], saved["streams"]
+        except (ValueError, KeyError, TypeError, AttributeError, EOFError, OSError, BadZipFile) as error:
+            raise ValueError("state: given are no bytes of get_state()") from error
+        here, memory = self._header(), self._games.view(np.uint8)
+        if header != here or (games.shape, streams.shape) != (memory.shape, self._streams.shape):
+            raise ValueError(f"state of {header} given; allowed is one of {here}")
+        memory[:] = games
+        self._streams[:] = streams
         batch = self.make_batch()
         engine.legal_actions(self.game.rules, self._games, self._choices)
         engine.show_games(self.game.rules, self._games, self._choices, batch)
         return batch
+
+
+def _integers(given: Any) -> np.ndarray:
+    """As an array; an empty list, which NumPy takes for floats, has integers."""
+    array = np.asarray(given)
+    return array if array.size else array.astype(np.int64)
 
 
 def make_vec(

@@ -31,13 +31,15 @@ from rich.console import Console
 from rich.progress import track
 
 import cardenvs
+from cardenvs.checks import check_whole
+from cardenvs.files import check_target, to_json, write_text
 from cardenvs.games import VARIANTS
 
 BATCHES = (1, 64, 1024, 4096)
 WARM_UP = 200
 """Decisions of each game before the clock starts: the games are then at all stages of a round."""
 
-CALL = 1 << 16
+CALL = 1 << 18
 """Decisions that one call of the compiled loop makes, about."""
 
 
@@ -89,10 +91,8 @@ def aec(variant: str, players: int, maker: str, seconds: float) -> float:
     """Decisions per second of one AEC environment: `step` and `last`; choosing the action is not counted."""
     env = getattr(importlib.import_module(f"cardenvs.{variant}"), maker)(num_players=players)
     env.reset(seed=0)
-    rng, seen, decisions, spent = random.Random(0), env.last()[0], -WARM_UP, 0.0
-    while decisions < 1 or spent < seconds:
-        if decisions == 0:
-            spent = 0.0
+    rng, seen, decisions, spent, warm = random.Random(0), env.last()[0], 0, 0.0, False
+    while not warm or spent < seconds:
         action = rng.choice(np.flatnonzero(seen["action_mask"]).tolist())
         start = time.perf_counter()
         env.step(action)
@@ -102,6 +102,8 @@ def aec(variant: str, players: int, maker: str, seconds: float) -> float:
         if terminated or truncated:
             env.reset()
             seen = env.last()[0]
+            if not warm:  # The end of an episode, too, has loaded the compiled code that it takes.
+                decisions, spent, warm = 0, 0.0, True
     return decisions / spent
 
 
@@ -307,17 +309,27 @@ def parse_settings() -> Namespace:
     parser.add_argument("--threads", nargs="+", type=int, default=[1, 2], help="Numbers of threads.")
     parser.add_argument("--seconds", type=float, default=0.2, help="Of each run, about.")
     parser.add_argument("--repeats", type=int, default=5, help="Runs of each case.")
-    parser.add_argument("--quick", action="store_true", help="One short run, usual player counts, no cold start.")
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="Another --seconds and --repeats: one run of 0.01 s each, usual player counts, no cold start.",
+    )
     parser.add_argument("--json", type=Path | None, help="File for all figures, with machine, versions and command.")
     settings = parser.parse_args()
-    if settings.quick:
-        settings.seconds, settings.repeats = 0.01, 1
     for name in set(settings.variants) - set(ids):
         parser.error(f"variants: no variant {name!r}; allowed are {', '.join(ids)}")
-    if min(settings.threads) < 1 or settings.repeats < 1 or not settings.seconds > 0:
-        parser.error("allowed are threads and repeats from 1, and seconds above 0")
-    if settings.json is not None and not settings.json.parent.is_dir():
-        parser.error(f"json={settings.json}: allowed is a file in a folder that exists")
+    try:
+        for threads in settings.threads:
+            check_whole("threads", threads, 1, max(BATCHES))
+        check_whole("repeats", settings.repeats, 1, 1000)
+        if not 0 < settings.seconds < 3600:
+            raise ValueError(f"seconds={settings.seconds}: allowed is a number above 0, below 3600")
+        if settings.json is not None:
+            check_target("json", settings.json)
+    except ValueError as error:
+        parser.error(str(error))
+    if settings.quick:
+        settings.seconds, settings.repeats = 0.01, 1
     return settings
 
 
@@ -336,8 +348,6 @@ def main() -> int:
     result["seconds"] = round(time.perf_counter() - start, 1)
     print(report(result))
     if settings.json is not None:
-        from training.files import to_json, write_text  # here: its package imports torch
-
         write_text(settings.json, to_json(result, indent=2) + "\n")
     return 0
 

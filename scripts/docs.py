@@ -13,6 +13,7 @@ from pathlib import Path
 
 from jsonargparse import ArgumentParser
 
+from cardenvs.files import write_text
 from cardenvs.games import VARIANTS
 from cardenvs.spec import Option, Variant
 
@@ -113,8 +114,6 @@ def rewrite(path: Path, variant: Variant) -> None:
     text = path.read_text(encoding="utf-8")
     new = filled(text, variant)
     if new != text:
-        from training.files import write_text  # here: it imports torch
-
         write_text(path, new)
         print(f"{path}: written")
 

@@ -20,6 +20,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressC
 import cardenvs
 from cardenvs.arena import MatchResult, evaluate
 from cardenvs.bots import Player
+from cardenvs.files import check_target, to_json, write_text
 from cardenvs.spec import Game
 
 POLICY = "policy:"
@@ -100,8 +101,6 @@ def progress_bar() -> Iterator[Callable[[int, int], None]]:
 
 def write_result(path: Path, result: MatchResult, seed: int, seconds: float) -> None:
     """Write the result as JSON, whole or not at all."""
-    from training.files import to_json, write_text  # here: its package imports torch
-
     content = {
         "command": shlex.join(sys.orig_argv),
         "cardenvs": cardenvs.__version__,
@@ -116,8 +115,8 @@ def main() -> int:
     """Run the command; returns its exit status."""
     settings = parse_settings()
     try:
-        if settings.json is not None and not settings.json.parent.is_dir():
-            raise ValueError(f"json={settings.json}: allowed is a file in a folder that exists")
+        if settings.json is not None:
+            check_target("json", settings.json)
         game = make_game(settings)
         players = make_players(game, settings.players)
         start = time.perf_counter()

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
+import signal
 import sys
-
-# Before torch is loaded: idle threads sleep instead of spinning. Where another program is busy too, spinning makes the
-# arithmetic several times slower; where none is, sleeping costs next to nothing.
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 from training.config import parse_settings
 from training.ppo import NonFiniteError
@@ -16,17 +12,23 @@ from training.train import Run, new_folder
 
 def main() -> int:
     """Run the command; returns its exit status."""
+    # Ctrl-C and a polite kill are the same, before the run takes care of them as well.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     config, resumed = parse_settings()
-    folder = resumed or new_folder(config.run)
+    folder = resumed
     try:
+        folder = folder or new_folder(config.run)
         run = Run(config, folder, resume=resumed is not None)
         print(f"{'Resuming' if resumed else 'Training'} {run.game.id} in {folder} ({run.device})")
         found = run.train()
-    except ValueError as error:
-        if not any(folder.iterdir()):
+    except (ValueError, KeyboardInterrupt) as error:
+        if folder is not None and not any(folder.iterdir()):
             folder.rmdir()
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+        if isinstance(error, ValueError):
+            print(f"error: {error}", file=sys.stderr)
+            return 2
+        print("Stopped.")
+        return 130
     except NonFiniteError as error:
         print(f"error: {error}; the batch is in {folder / 'nonfinite.pt'}", file=sys.stderr)
         return 3

@@ -174,6 +174,8 @@ def test_registered_with_gymnasium(id: str) -> None:
     batch = gymnasium.make_vec(name, num_envs=2, vectorization_mode="vector_entry_point", num_players=3)
     assert isinstance(batch.unwrapped, GymVectorEnv)
     assert batch.num_envs == 2
+    alone = gymnasium.make_vec(name, num_envs=2, vectorization_mode="sync", num_players=3)
+    assert alone.reset(seed=1)[0]["observation"].shape == batch.reset(seed=1)[0]["observation"].shape
 
 
 @pytest.mark.parametrize("id", cardenvs.variants())
@@ -239,6 +241,14 @@ def test_an_illegal_action_in_a_batch_moves_nothing() -> None:
             vec.step(unfit)
     assert vec._table.get_state() == before
     vec.step(legal)
+
+
+def test_a_truth_value_is_no_action() -> None:
+    env = make_gym("rummy_v0", 0)
+    _, info = env.reset(seed=1)
+    with pytest.raises(ValueError, match="action True: allowed are integers from 0"):
+        env.step(True)
+    env.step(int(np.flatnonzero(info["action_mask"])[0]))  # the episode goes on
 
 
 def test_order_is_enforced() -> None:

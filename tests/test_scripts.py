@@ -114,7 +114,8 @@ def test_evaluate_of_bots_needs_no_torch() -> None:
         (["--options.speed", 1], "no option speed=1: allowed are num_players, match"),
         (["--deals", 0], "deals=0: allowed are integers from 1"),
         (["--seed", -1], "seed=-1: allowed are integers from 0"),
-        (["--json", "nowhere/out.json"], "allowed is a file in a folder that exists"),
+        (["--json", "nowhere/out.json"], "json=nowhere/out.json: allowed is a file in a folder that can be written to"),
+        (["--json", ROOT], "it is a folder"),
         (["--dealz", 3], "--dealz"),
     ],
 )
@@ -154,8 +155,10 @@ def test_bench_measures(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["--variants", "uno"], f"no variant 'uno'; allowed are {IDS}"),
-        (["--threads", 0], "threads and repeats from 1"),
-        (["--json", "nowhere/out.json"], "allowed is a file in a folder that exists"),
+        (["--threads", 0], "threads=0: allowed are integers from 1"),
+        (["--quick", "--repeats", 0], "repeats=0: allowed are integers from 1"),
+        (["--quick", "--seconds", -1], "seconds=-1.0: allowed is a number above 0"),
+        (["--json", "nowhere/out.json"], "json=nowhere/out.json: allowed is a file in a folder that can be written to"),
     ],
 )
 def test_bench_names_what_is_wrong(

@@ -12,9 +12,9 @@ from typing import Any
 import torch
 
 import cardenvs
+from cardenvs.files import write_atomic
 from cardenvs.spec import Game
 from training.config import NetworkConfig, TrainConfig
-from training.files import write_atomic
 from training.model import Actor, ActorCritic, Policy, make_actor
 from training.rollout import Collector
 

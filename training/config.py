@@ -9,14 +9,14 @@ import json
 import math
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
 import yaml
 from jsonargparse import ArgumentParser, Namespace
 
-from training.files import write_text
+from cardenvs.files import write_text
 
 CONFIG_FILE = "config.yaml"
 """Of a run folder: every setting of the run."""
@@ -288,16 +288,43 @@ def parse_settings(arguments: Sequence[str] | None = None) -> tuple[TrainConfig,
             parser.error("--resume goes on with the settings of the run: allowed is it or --config, not both")
         if not (folder / CONFIG_FILE).is_file():
             parser.error(f"--resume {folder}: there is no {CONFIG_FILE} in it")
-        given = parser.parse_args(
-            ["--config", str(folder / CONFIG_FILE), *(sys.argv[1:] if arguments is None else arguments)]
-        )
+        began = ["--config", str(folder / CONFIG_FILE)]
+        given = parser.parse_args([*began, *(sys.argv[1:] if arguments is None else arguments)])
     try:
-        return _settings(given), folder
+        settings = _settings(given)
+        if folder is not None:
+            _check_resumed(_settings(parser.parse_args(began)), settings)
+        return settings, folder
     except ValueError as error:
         parser.error(str(error))
 
 
+RESUMABLE = (
+    "ppo.total_decisions",
+    "evaluation.",
+    "run.device",
+    "run.threads",
+    "run.checkpoint_every",
+    "run.max_minutes",
+)
+"""Settings, or beginnings of their names, that a resumed run may change: how long, where, and how it is judged."""
+
+
+def _check_resumed(began: TrainConfig, given: TrainConfig) -> None:
+    """ValueError where a run would go on with settings that its record says it did not have."""
+    then, now = asdict(began), asdict(given)
+    for group in then:
+        for key, value in then[group].items():
+            name = f"{group}.{key}"
+            if now[group][key] != value and not name.startswith(RESUMABLE):
+                allowed = ", ".join(each + "*" * each.endswith(".") for each in RESUMABLE)
+                raise ValueError(f"--resume: {name}={now[group][key]!r}, the run has {value!r}; allowed are {allowed}")
+
+
 def _settings(given: Namespace) -> TrainConfig:
+    for group in (each.name for each in fields(TrainConfig)):
+        if not isinstance(given[group], Namespace):
+            raise ValueError(f"{group}={given[group]!r}: allowed are its settings, as --help lists them")
     return TrainConfig(
         env=EnvConfig(**given.env.as_dict()),
         network=NetworkConfig(**given.network.as_dict()),

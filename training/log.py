@@ -21,7 +21,7 @@ from rich.progress import (
 )
 from torch.utils.tensorboard import SummaryWriter
 
-from training.files import to_json, write_atomic, write_text
+from cardenvs.files import to_json, write_atomic, write_text
 
 
 class RunLog:

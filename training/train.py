@@ -10,8 +10,11 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+<<<<<<< HEAD
 from contextlib import contextmanager
 from functools import partial
+=======
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +22,14 @@ import numpy as np
 import torch
 
 from cardenvs import make_bot, make_vec
+<<<<<<< HEAD
+=======
+from cardenvs.files import to_json, write_atomic, write_text
 from training.advantage import seat_advantages
 from training.checkpoint import Progress, load_checkpoint, save_checkpoint, save_policy
 from training.clock import Clock
 from training.config import RunConfig, TrainConfig, write_settings
 from training.evaluation import against_bots, table
-from training.files import to_json, write_atomic, write_text
 from training.league import League
 from training.log import RunLog, plot_curve
 from training.model import Policy, make_network
@@ -61,12 +66,17 @@ class Run:
             env.reward == "win" if ppo.bootstrap_truncated is None else ppo.bootstrap_truncated, self.league,
         )  # fmt: skip
         self.teacher = make_bot(self.game, config.imitation.bot) if config.imitation.bot else None
+        for name in config.evaluation.opponents:
+            make_bot(self.game, name)  # a name that is none is told now, and not when the first games are judged
         self.policy = Policy(self.game, self.network.actor, config.evaluation.sample)
         self.progress = Progress()
         if resume:
             self.progress = load_checkpoint(
                 self._file("checkpoint.pt"), config, self.network, self.optimizer, self.generator, self.collector
             )
+            if ppo.total_decisions < self.progress.decisions:
+                made = self.progress.decisions
+                raise ValueError(f"total_decisions={ppo.total_decisions}: the run has made {made}; allowed is no less")
 
     def train(self) -> list[dict[str, Any]]:
         """Learn until the decisions or the minutes are used up, or a signal asks to stop.
@@ -209,16 +219,21 @@ def usable_cores() -> int:
 
 
 def new_folder(config: RunConfig) -> Path:
-    """Make the folder of a new run; a number is added to its name when that is taken."""
+    """Make the folder of a new run; a number is added to its name when that is taken.
+
+    Raises:
+        ValueError: no folder can be made there.
+    """
     parent = Path(config.folder)
-    parent.mkdir(parents=True, exist_ok=True)
-    for number in itertools.count(1):
-        folder = parent / (config.name if number == 1 else f"{config.name}-{number}")
-        try:
-            folder.mkdir()
-        except FileExistsError:
-            continue
-        return folder
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        for number in itertools.count(1):
+            folder = parent / (config.name if number == 1 else f"{config.name}-{number}")
+            with suppress(FileExistsError):
+                folder.mkdir()
+                return folder
+    except OSError as error:
+        raise ValueError(f"folder={config.folder}: allowed is a folder, there or to be made ({error})") from error
     raise AssertionError("unreachable")
 
 

@@ -27,6 +27,6 @@ def make_game(id: str, **options: Any) -> Game:
     Raises:
         ValueError: unknown id or option, or a value out of range; names what was given and what is allowed.
     """
-    if id not in VARIANTS:
+    if not isinstance(id, str) or id not in VARIANTS:
         raise ValueError(f"no variant {id!r}: allowed are {', '.join(VARIANTS)}")
     return VARIANTS[id].game(**options)

@@ -42,6 +42,57 @@ def test_games_that_stand_still_are_shown_as_they_stand(variant: str) -> None:
 
 
 @every_variant
+def test_an_out_that_cannot_be_written_moves_nothing(variant: str) -> None:
+    vec = cardenvs.make_vec(variant, 3, seed=1)
+    good, state, actions = vec.make_batch(), vec.get_state(), vec.random_actions()
+    state = vec.get_state()
+    locked = good.reward.copy()
+    locked.flags.writeable = False
+    for bad, message in (
+        (good._replace(reward=locked), "out.reward: float32 .* read-only"),
+        (good._replace(mask=good.mask.tolist()), "out.mask: list given"),
+        (good._replace(seat=None), "out.seat: NoneType given"),
+        (tuple(good), "out: tuple given: allowed is a Batch"),
+        (good._asdict(), "out: dict given"),
+        (tuple(good)[:8], "out: tuple given"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            vec.step(actions, bad)
+        assert vec.get_state() == state
+
+
+@every_variant
+def test_nobody_may_decide(variant: str) -> None:
+    """A step of no games at all, given as lists, is one."""
+    vec = cardenvs.make_vec(variant, 3, seed=1)
+    state = vec.get_state()
+    out = vec.step([], indices=[])  # type: ignore[arg-type]
+    assert vec.get_state() == state
+    assert not out.reward.any()
+
+
+@every_variant
+def test_counts_and_indices_are_checked(variant: str) -> None:
+    vec = cardenvs.make_vec(variant, 3, seed=1)
+    for call, name in ((vec.random_steps, "steps"), (vec.upcoming, "count"), (vec.view, "index")):
+        for bad in (-1, 1.5, "3", None, True):
+            with pytest.raises(ValueError, match=rf"{name}={bad!r}: allowed are integers from 0"):
+                call(bad)  # type: ignore[operator]
+
+
+@every_variant
+def test_a_state_of_a_batch_that_is_none_is_refused(variant: str) -> None:
+    vec = cardenvs.make_vec(variant, 3, seed=1)
+    state, env = vec.get_state(), raw_env(variant)
+    env.reset(seed=1)
+    fewer = cardenvs.make_vec(variant, 2, seed=1).get_state()
+    for bad in (b"", b"abc", state[:-1], state[:100], state[10:], env.get_state(), fewer, "text", None, 7):
+        with pytest.raises(ValueError, match="state"):
+            vec.set_state(bad)  # type: ignore[arg-type]
+        assert vec.get_state() == state
+
+
+@every_variant
 def test_wrong_indices_move_nothing(variant: str) -> None:
     vec = cardenvs.make_vec(variant, 4, seed=2)
     batch = vec.reset(2)

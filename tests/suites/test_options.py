@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import cardenvs
+from cardenvs import make_bot
 from cardenvs.games import VARIANTS
 from cardenvs.spec import Option
 from suites.common import IDS, every_variant, raw_env, wrapped_env
@@ -238,11 +239,62 @@ def test_a_match_ends_whatever_the_cards_are_worth(variant: str) -> None:
 
 
 @every_variant
+@pytest.mark.parametrize("seed", [-1, 1.5, True, "a", 2**64])
+def test_a_seed_that_is_none_is_named_wherever_it_is_given(variant: str, seed: Any) -> None:
+    env = raw_env(variant)
+    env.reset(seed=1)
+    for door in (
+        lambda: make_bot(env.game, "greedy", seed),
+        lambda: make_bot(env.game, "greedy").reset(seed),
+        lambda: env.determinize("player_0", seed),
+        lambda: env.clone(seed),
+        lambda: env.reset(seed=seed),
+    ):
+        with pytest.raises(ValueError, match=rf"seed={seed!r}: allowed are integers from 0"):
+            door()
+
+
+@every_variant
+def test_before_the_first_reset_there_is_nothing_to_be_told(variant: str) -> None:
+    env = raw_env(variant, render_mode="ansi")
+    for call in ("last", "state", "render", "view", "get_state"):
+        with pytest.raises(ValueError, match=rf"{call}\(\): no episode has begun; allowed is reset\(\)"):
+            getattr(env, call)()
+    for call, *arguments in (("step", 0), ("observe", "player_0"), ("determinize", "player_0", 1)):
+        with pytest.raises(ValueError, match=rf"{call}\(\): no episode has begun; allowed is reset\(\)"):
+            getattr(env, call)(*arguments)
+
+
+@every_variant
+@pytest.mark.parametrize("action", [-1, 10**6, None, "x", 1.5, True])
+def test_what_is_no_action_has_no_name(variant: str, action: Any) -> None:
+    with pytest.raises(IndexError, match=rf"action {action!r}: allowed are integers from 0"):
+        cardenvs.make_game(variant).action_name(action)
+
+
+@every_variant
 def test_a_deck_that_is_none_is_refused(variant: str) -> None:
     env = raw_env(variant)
     env.reset(seed=1)
     before, wrong = env.get_state(), []
-    for junk in [5, 1.5, True, object(), ["7h", 3], [["7h"]], [None], ["7h"] * 52, "7h", b"7h", {}, set(), []]:
+    whole = env.game.pack.texts(np.repeat(np.arange(len(env.game.pack.labels)), env.game.pack.counts))
+    unordered = [set(whole), dict.fromkeys(whole), iter(whole)]
+    for junk in [
+        5,
+        1.5,
+        True,
+        object(),
+        ["7h", 3],
+        [["7h"]],
+        [None],
+        ["7h"] * 52,
+        "7h",
+        b"7h",
+        {},
+        set(),
+        [],
+        *unordered,
+    ]:
         for seed in ({}, {"seed": 5}):
             try:
                 _, refusal = taken(env.reset, **seed, options={"deck": junk})

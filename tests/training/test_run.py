@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import runpy
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ import numpy as np
 import pytest
 import torch
 
-from training.config import TrainConfig
+from training.config import RunConfig, TrainConfig
 from training.train import Run, new_folder
 
 ROOT = Path(__file__).parents[2]
@@ -120,6 +121,25 @@ def test_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
     assert checkpoint(folder)["progress"]["decisions"] == records[-1]["decisions"]
 
 
+def test_interrupted_before_it_begins_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: Any, **__: Any) -> Run:
+        os.kill(os.getpid(), signal.SIGTERM)
+        raise AssertionError("the signal was not heeded")
+
+    monkeypatch.setattr(sys, "argv", ["train.py", "--run.folder", str(tmp_path / "runs")])
+    before = signal.getsignal(signal.SIGTERM)
+    main = runpy.run_path(str(ROOT / "scripts" / "train.py"))["main"]
+    monkeypatch.setitem(main.__globals__, "Run", interrupted)
+    try:
+        assert main() == 130
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert "Stopped." in capsys.readouterr().out
+    assert not list((tmp_path / "runs").iterdir())
+
+
 @pytest.mark.parametrize(
     "change",
     [{"variant": "cachons_v0"}, {"num_players": 3}, {"options": {"hand_size": 5, "max_turns": 6}}, {"num_envs": 32}],
@@ -200,6 +220,28 @@ def test_evaluating_does_not_change_the_run(tiny: TrainConfig, tmp_path: Path) -
 def test_a_taken_folder_gets_a_number(tiny: TrainConfig, tmp_path: Path) -> None:
     config = replace(tiny.run, folder=str(tmp_path / "new"))
     assert [new_folder(config).name for _ in range(3)] == ["tiny", "tiny-2", "tiny-3"]
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ValueError, match=r"folder=.*file: allowed is a folder, there or to be made"):
+        new_folder(RunConfig(folder=str(tmp_path / "file")))
+
+
+def test_an_opponent_that_is_none_is_named_before_anything_is_written(tiny: TrainConfig, tmp_path: Path) -> None:
+    wrong = replace(tiny, evaluation=replace(tiny.evaluation, opponents=("random", "foo")))
+    with pytest.raises(ValueError, match="no bot 'foo'"):
+        Run(wrong, tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_run_cannot_end_before_it_has_come_so_far(tiny: TrainConfig, tmp_path: Path) -> None:
+    run = Run(tiny, tmp_path)
+    run.cycle()
+    run.save()
+    less = replace(tiny, ppo=replace(tiny.ppo, total_decisions=10))
+    with pytest.raises(ValueError, match=rf"total_decisions=10: the run has made {run.progress.decisions}"):
+        Run(less, tmp_path, resume=True)
 
 
 def test_minutes_end_a_run_properly(tiny: TrainConfig, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import cardenvs
-from training.config import EnvConfig, PPOConfig, RunConfig, TrainConfig, parse_settings, write_settings
+from training.config import EnvConfig, LeagueConfig, PPOConfig, RunConfig, TrainConfig, parse_settings, write_settings
 
 CONFIGS = sorted((Path(__file__).parents[2] / "configs").glob("*.yaml"))
 
@@ -52,6 +52,33 @@ def test_unknown_key_in_a_file_is_refused(tmp_path: Path, capsys: pytest.Capture
     with pytest.raises(SystemExit):
         parse_settings(["--config", str(file)])
     assert "lrr" in capsys.readouterr().err
+
+
+def test_a_group_is_no_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text("ppo: 3\n")
+    with pytest.raises(SystemExit):
+        parse_settings(["--config", str(file)])
+    assert "ppo=3: allowed are its settings" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("change", ["--run.seed=99", "--run.name=other", "--ppo.lr=0.1", "--league.share=0"])
+def test_resume_keeps_what_the_run_began_with(change: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_settings(tmp_path, TrainConfig(run=RunConfig(seed=7), league=LeagueConfig(("greedy",), 0.5)))
+    before = (tmp_path / "config.yaml").read_bytes()
+    with pytest.raises(SystemExit):
+        parse_settings(["--resume", str(tmp_path), change])
+    assert f"--resume: {change[2:].split('=')[0]}=" in capsys.readouterr().err
+    assert (tmp_path / "config.yaml").read_bytes() == before
+
+
+def test_resume_may_go_on_for_longer_and_elsewhere(tmp_path: Path) -> None:
+    write_settings(tmp_path, TrainConfig(run=RunConfig(seed=7)))
+    more = ["--ppo.total_decisions", "9000000", "--run.threads", "1", "--evaluation.deals", "5"]
+    config, folder = parse_settings(["--resume", str(tmp_path), *more])
+    assert folder == tmp_path
+    assert (config.ppo.total_decisions, config.run.threads, config.evaluation.deals) == (9_000_000, 1, 5)
+    assert config.run.seed == 7
 
 
 def test_help_explains_every_field(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,9 +5,21 @@ from __future__ import annotations
 import json
 import math
 import os
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+
+def check_target(name: str, path: Path) -> None:
+    """ValueError, which calls it `name`, unless a file can be written there: asked before long work, not after."""
+    try:
+        if path.is_dir():
+            raise IsADirectoryError("it is a folder")
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise ValueError(f"{name}={path}: allowed is a file in a folder that can be written to ({error})") from error
 
 
 def write_atomic(path: Path, write: Callable[[Path], object]) -> None:
