@@ -116,6 +116,25 @@ def evaluate(
         ValueError: as many players as sides are needed, and one of them is none, raised, or returned anything but
             integers; `deals` or `seed` is out of range.
     """
+    score, winner, decisions, illegal = _play_all(game, players, deals, seed, skip_forced, progress)
+    return _summarize(game, players, deals, score, winner, decisions, illegal)
+
+
+def deal_margins(game: Game, players: Sequence[Player], deals: int, seed: int = 0) -> np.ndarray:
+    """float `[deals, P]`: the margin of each player in each deal, the mean over all rotations: see `evaluate`."""
+    score, *_ = _play_all(game, players, deals, seed, True, None)
+    return _margins(score, deals)
+
+
+def _play_all(
+    game: Game,
+    players: Sequence[Player],
+    deals: int,
+    seed: int,
+    skip_forced: bool,
+    progress: Callable[[int, int], None] | None,
+) -> tuple[np.ndarray, ...]:
+    """Every deal in every rotation: what `_play` returns, for all games."""
     check_game(game)
     _check_players(game, players)
     sides = game.num_sides
@@ -127,8 +146,7 @@ def evaluate(
         _play(game, players, np.arange(first, min(first + _BATCH, games)), seed, skip_forced, progress, games)
         for first in range(0, games, _BATCH)
     ]
-    score, winner, decisions, illegal = (np.concatenate(parts) for parts in zip(*played, strict=True))
-    return _summarize(game, players, deals, score, winner, decisions, illegal)
+    return tuple(np.concatenate(parts) for parts in zip(*played, strict=True))
 
 
 def _check_players(game: Game, players: Any) -> None:
@@ -206,7 +224,7 @@ def _summarize(
     sides = game.num_sides
     by_deal = won.reshape(deals, sides, sides).sum(axis=1)
     decided = won.sum(axis=1).reshape(deals, sides).sum(axis=1)
-    margins = (score - (score.sum(axis=1, keepdims=True) - score) / (sides - 1)).reshape(deals, sides, sides)
+    margins = _margins(score, deals)
     return MatchResult(
         game=game.id,
         options=game.options,
@@ -215,10 +233,16 @@ def _summarize(
         games=deals * sides,
         decided=_ratio(decided, np.full(deals, float(sides))),
         win_rate=tuple(_ratio(by_deal[:, p], decided) for p in range(sides)),
-        margin=tuple(_ratio(margins[:, :, p].mean(axis=1), np.ones(deals)) for p in range(sides)),
+        margin=tuple(_ratio(margins[:, p], np.ones(deals)) for p in range(sides)),
         decisions_per_game=_ratio(decisions.reshape(deals, sides).mean(axis=1), np.ones(deals)),
         illegal=tuple(int(n) for n in illegal.sum(axis=0)),
     )
+
+
+def _margins(score: np.ndarray, deals: int) -> np.ndarray:
+    """float `[deals, P]`, from scores float `[deals * P, P]`: own score minus the mean of the others'."""
+    sides = score.shape[1]
+    return (score - (score.sum(axis=1, keepdims=True) - score) / (sides - 1)).reshape(deals, sides, sides).mean(axis=1)
 
 
 def _ratio(parts: np.ndarray, wholes: np.ndarray) -> Estimate:

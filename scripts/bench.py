@@ -155,6 +155,76 @@ def rlcard(seconds: float) -> float:
 
 YARDSTICKS = {"OpenSpiel gin_rummy": ("pyspiel", open_spiel), "RLCard gin-rummy": ("rlcard", rlcard)}
 
+
+def maskable_ppo(seed: int) -> float:
+    """Decisions per second that sb3-contrib's MaskablePPO learns from: one seat of our Rummy, as one would write it."""
+    import gymnasium
+    import torch
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.vec_env import DummyVecEnv
+
+    from training.benchmark import CONFIG, GAMES, HIDDEN, STEPS
+
+    class Rows(gymnasium.ObservationWrapper):  # type: ignore[type-arg]
+        """The row alone; MaskablePPO asks for the mask."""
+
+        def __init__(self) -> None:
+            super().__init__(gymnasium.make("cardenvs/rummy-v0", opponents="random").unwrapped)
+            self.observation_space = self.env.observation_space["observation"]  # type: ignore[index]
+
+        def observation(self, observation: dict[str, Any]) -> Any:
+            self.legal = observation["action_mask"] == 1
+            return observation["observation"]
+
+        def action_masks(self) -> np.ndarray:
+            return self.legal
+
+    torch.manual_seed(seed)
+    model = MaskablePPO(
+        "MlpPolicy",
+        DummyVecEnv([Rows] * GAMES),
+        n_steps=STEPS,
+        batch_size=CONFIG.ppo.minibatch,
+        n_epochs=CONFIG.ppo.epochs,
+        policy_kwargs={"net_arch": list(HIDDEN)},
+    )
+    model.learn(GAMES * STEPS)
+    start = time.perf_counter()
+    model.learn(GAMES * STEPS)
+    return GAMES * STEPS / (time.perf_counter() - start)
+
+
+# Training -------------------------------------------------------------------------------------------------------------
+
+
+def training(settings: Namespace) -> dict[str, Any]:
+    """The trainer beside its bare arithmetic, for each number of threads, and sb3-contrib's where it is installed."""
+    from training.benchmark import training_rates  # here: it imports torch
+
+    rows: list[dict[str, Any]] = []
+    for threads in track(settings.threads, "measuring", console=Console(stderr=True), transient=True):
+        found = training_rates(threads, settings.repeats)
+        rows.append({"name": "ours", "threads": threads, "rates": found.ours, "split": found.split})
+        rows.append({"name": "bare torch", "threads": threads, "rates": found.bare})
+    if installed("sb3_contrib"):
+        rows.append(
+            {"name": "MaskablePPO", "threads": None, "rates": [maskable_ppo(i) for i in range(settings.repeats)]}
+        )
+    for row in rows:
+        row["rate"] = statistics.median(row["rates"])
+    return {"training": rows}
+
+
+def training_table(rows: list[dict[str, Any]]) -> list[str]:
+    """Decisions per second, and as a share of the bare arithmetic on as many threads."""
+    bare = {row["threads"]: row["rate"] for row in rows if row["name"] == "bare torch"}
+    lines = [f"{'':12} threads  decisions/s  of the bare arithmetic (%)"]
+    for row in rows:
+        share = f"{100 * row['rate'] / bare[row['threads']]:8.1f}" if row["threads"] in bare else f"{'-':>8}"
+        lines.append(f"{row['name']:12} {row['threads'] or '-':>7} {row['rate']:12,.0f} {share}")
+    return lines
+
+
 # Start-up -------------------------------------------------------------------------------------------------------------
 
 START = """
@@ -242,8 +312,9 @@ def machine() -> dict[str, Any]:
     info = Path("/proc/cpuinfo")
     lines = info.read_text(encoding="utf-8").splitlines() if info.is_file() else []
     cpu = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), platform.processor())
-    names = ("numba", "numpy", "pettingzoo", "open_spiel", "rlcard")
-    found = {"open_spiel": installed("pyspiel"), "rlcard": installed("rlcard")}
+    names = ("numba", "numpy", "pettingzoo", "torch", "open_spiel", "rlcard", "sb3_contrib")
+    modules = {"open_spiel": "pyspiel", "rlcard": "rlcard", "torch": "torch", "sb3_contrib": "sb3_contrib"}
+    found = {name: installed(module) for name, module in modules.items()}
     versions = {name: version(name) for name in names if found.get(name, True)}
     return {"cpu": cpu, "cores": os.cpu_count(), "python": platform.python_version(), **versions}
 
@@ -292,6 +363,8 @@ def start_table(rows: list[dict[str, Any]]) -> list[str]:
 def report(result: dict[str, Any]) -> str:
     """Everything as text."""
     repeats, where = result["repeats"], ", ".join(f"{k} {v}" for k, v in result["machine"].items())
+    if "training" in result:
+        return "\n".join([f"{where}; medians of {repeats}", "", *training_table(result["training"])])
     parts = [
         [f"{where}; medians of {repeats}"],
         ["Compiled loop: million decisions/s by batch", *rate_table(result["rates"], "loop")],
@@ -314,6 +387,7 @@ def parse_settings() -> Namespace:
         action="store_true",
         help="Another --seconds and --repeats: one run of 0.01 s each, usual player counts, no cold start.",
     )
+    parser.add_argument("--training", action="store_true", help="The trainer, beside its bare arithmetic, instead.")
     parser.add_argument("--json", type=Path | None, help="File for all figures, with machine, versions and command.")
     settings = parser.parse_args()
     for name in set(settings.variants) - set(ids):
@@ -342,8 +416,7 @@ def main() -> int:
         "machine": machine(),
         "repeats": settings.repeats,
         "seconds_each": settings.seconds,
-        "start_up": start_ups(settings),
-        "rates": measure(settings),
+        **(training(settings) if settings.training else {"start_up": start_ups(settings), "rates": measure(settings)}),
     }
     result["seconds"] = round(time.perf_counter() - start, 1)
     print(report(result))

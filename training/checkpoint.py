@@ -33,6 +33,7 @@ class Progress:
         evaluated: decisions at the last evaluation.
         illegal: illegal actions so far; anything but 0 is a fault.
         curve: what each evaluation found, in order.
+        ratings: of bots and snapshots, as `training.ratings` has them.
     """
 
     decisions: int = 0
@@ -41,6 +42,7 @@ class Progress:
     evaluated: int = 0
     illegal: int = 0
     curve: list[dict[str, Any]] = field(default_factory=list)
+    ratings: dict[str, tuple[float, float]] = field(default_factory=dict)
 
 
 def _describe(game: Game) -> dict[str, Any]:

@@ -198,6 +198,8 @@ class EvaluationConfig:
         final_deals: deals per opponent once the run has ended.
         seed: seed of the deals, the same in every evaluation.
         sample: play by the policy's probabilities instead of the most probable action.
+        rating_opponents: earlier snapshots of the run that each new one plays, beside the bots, to be rated.
+        rating_deals: deals with each of them.
     """
 
     every: int = 500_000
@@ -206,10 +208,12 @@ class EvaluationConfig:
     final_deals: int = 2000
     seed: int = 12345
     sample: bool = False
+    rating_opponents: int = 3
+    rating_deals: int = 50
 
     def __post_init__(self) -> None:
-        _at_least(1, every=self.every, deals=self.deals, final_deals=self.final_deals)
-        _at_least(0, seed=self.seed)
+        _at_least(1, every=self.every, deals=self.deals, final_deals=self.final_deals, rating_deals=self.rating_deals)
+        _at_least(0, seed=self.seed, rating_opponents=self.rating_opponents)
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from rich.console import Console
 from rich.progress import (
@@ -22,6 +25,7 @@ from rich.progress import (
 from torch.utils.tensorboard import SummaryWriter
 
 from cardenvs.files import to_json, write_atomic, write_text
+from training.ratings import snapshot_name
 
 
 class RunLog:
@@ -70,13 +74,17 @@ class RunLog:
             self._board.add_scalar(f"train/{name}", value, decisions)
         self._bar.update(self._task, completed=decisions, speed=f"{stats['decisions_per_second']:,.0f}/s")
 
-    def evaluation(self, decisions: int, seconds: float, found: list[dict[str, Any]]) -> None:
-        """Log what an evaluation found."""
-        self._write({"kind": "evaluation", "decisions": decisions, "seconds": seconds, "found": found})
+    def evaluation(
+        self, decisions: int, seconds: float, found: list[dict[str, Any]], rating: tuple[float, float]
+    ) -> None:
+        """Log what an evaluation found, and the rating of the policy (mean, deviation)."""
+        record = {"kind": "evaluation", "decisions": decisions, "seconds": seconds, "found": found, "rating": rating}
+        self._write(record)
+        self._board.add_scalar("rating", rating[0], decisions)
         for row in found:
             for name in ("win_rate", "margin", "decided"):
                 self._board.add_scalar(f"{name}/{row['opponent']}", row[name]["mean"], decisions)
-        short = "  ".join(_short(row) for row in found)
+        short = "  ".join([*(_short(row) for row in found), f"rating {rating[0]:.1f} ({2 * rating[1]:.1f})"])
         self._bar.update(self._task, found=short)
         self.console.print(f"{decisions:>12,} decisions {seconds / 60:5.1f} min  {short}", highlight=False)
 
@@ -105,18 +113,20 @@ def _records_until(path: Path, decisions: int) -> list[str]:
     return kept
 
 
-def plot_curve(path: Path, title: str, curve: list[dict[str, Any]]) -> None:
-    """Draw win rate and margin against each opponent over the decisions, with their intervals.
+def plot_curve(path: Path, title: str, curve: list[dict[str, Any]], ratings: Mapping[str, tuple[float, float]]) -> None:
+    """Draw win rate and margin against each opponent over the decisions, with their intervals, and the ratings.
 
     Args:
         path: a PNG.
         title: above the plots.
         curve: records with `decisions` and `found`, as `RunLog.evaluation` takes them.
+        ratings: mean and deviation of each bot, and of the snapshot of each record.
     """
-    figure = Figure(figsize=(10, 4), layout="constrained")
+    figure = Figure(figsize=(14, 4), layout="constrained")
     figure.suptitle(title)
+    *plots, last = figure.subplots(1, 3)
     for axes, name, label, unit in zip(
-        figure.subplots(1, 2),
+        plots,
         ("win_rate", "margin"),
         ("won of decided rounds (%)", "margin (points)"),
         (100, 1),
@@ -134,4 +144,20 @@ def plot_curve(path: Path, title: str, curve: list[dict[str, Any]]) -> None:
         axes.set_ylabel(label)
         axes.legend()
         axes.grid(alpha=0.3)
+    _plot_ratings(last, [point["decisions"] for point in curve], ratings)
     write_atomic(path, lambda file: figure.savefig(file, dpi=120))
+
+
+def _plot_ratings(axes: Axes, decisions: list[int], ratings: Mapping[str, tuple[float, float]]) -> None:
+    """The snapshots over their decisions, and the bots as lines; bands of two deviations."""
+    names = [snapshot_name(each) for each in decisions]
+    mean, deviation = np.array([ratings[name] for name in names]).T
+    at = np.array(decisions) / 1e6
+    axes.plot(at, mean, marker=".", label="snapshots")
+    axes.fill_between(at, mean - 2 * deviation, mean + 2 * deviation, alpha=0.2)
+    for number, bot in enumerate(name for name in ratings if name not in names):
+        axes.axhline(ratings[bot][0], color=f"C{number + 1}", linestyle="--", label=bot)
+    axes.set_xlabel("decisions (millions)")
+    axes.set_ylabel("rating (openskill)")
+    axes.legend()
+    axes.grid(alpha=0.3)

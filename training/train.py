@@ -10,11 +10,8 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-<<<<<<< HEAD
-from contextlib import contextmanager
-from functools import partial
-=======
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +19,6 @@ import numpy as np
 import torch
 
 from cardenvs import make_bot, make_vec
-<<<<<<< HEAD
-=======
 from cardenvs.files import to_json, write_atomic, write_text
 from training.advantage import seat_advantages
 from training.checkpoint import Progress, load_checkpoint, save_checkpoint, save_policy
@@ -34,6 +29,7 @@ from training.league import League
 from training.log import RunLog, plot_curve
 from training.model import Policy, make_network
 from training.ppo import Loss, NonFiniteError, imitation_losses, losses, make_samples, update
+from training.ratings import judge, snapshot_name
 from training.rollout import Collector, Rollout
 
 
@@ -161,7 +157,16 @@ class Run:
         found = against_bots(self.policy, settings.opponents, settings.deals, settings.seed)
         progress.evaluated = progress.decisions
         progress.curve.append({"decisions": progress.decisions, "seconds": progress.seconds, "found": found})
-        log.evaluation(progress.decisions, progress.seconds, found)
+        log.evaluation(progress.decisions, progress.seconds, found, self._rate())
+
+    def _rate(self) -> tuple[float, float]:
+        """Keep the policy as a snapshot, have it play the others, and return its rating."""
+        name, folder = snapshot_name(self.progress.decisions), self._file("snapshots")
+        folder.mkdir(exist_ok=True)
+        save_policy(folder / f"{name}.pt", self.game, self.network.actor, self.config.network)
+        before = {other: rating for other, rating in self.progress.ratings.items() if other != name}
+        self.progress.ratings = judge(self.game, self.policy, name, before, folder, self.config.evaluation)
+        return self.progress.ratings[name]
 
     def save(self) -> None:
         """Write the checkpoint, and the policy as it is now."""
@@ -175,7 +180,7 @@ class Run:
         """The last evaluation: as a table, as JSON, and as the last point of the learning curve."""
         settings, progress = self.config.evaluation, self.progress
         found = against_bots(self.policy, settings.opponents, settings.final_deals, settings.seed + settings.deals)
-        log.evaluation(progress.decisions, progress.seconds, found)
+        log.evaluation(progress.decisions, progress.seconds, found, self._rate())
         curve = [*progress.curve, {"decisions": progress.decisions, "seconds": progress.seconds, "found": found}]
         result = {
             "command": shlex.join([Path(sys.executable).name, *sys.argv]),
@@ -191,9 +196,11 @@ class Run:
             "time_split": {name: round(share, 4) for name, share in self.clock.split().items()},
             "found": found,
             "curve": curve,
+            "ratings": progress.ratings,
         }
         write_text(self._file("evaluation.json"), to_json(result, indent=2) + "\n")
-        plot_curve(self._file("curve.png"), f"{self.game.id}, {self.game.num_players} players: self-play", curve)
+        title = f"{self.game.id}, {self.game.num_players} players: self-play"
+        plot_curve(self._file("curve.png"), title, curve, progress.ratings)
         return found
 
     def report(self, found: list[dict[str, Any]]) -> str:
