@@ -1,4 +1,4 @@
-"""Any PettingZoo AEC environment with action masks, as the games that the trainer steps."""
+"""A PettingZoo AEC environment with action masks, as the games that a `Collector` plays."""
 
 from __future__ import annotations
 
@@ -6,45 +6,54 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from gymnasium.spaces import Discrete
-from pettingzoo import AECEnv
+from gymnasium.spaces import Box, Dict, Discrete
 
 from cardenvs.layout import Layout, Piece
 from cardenvs.vector import Batch
 
 
-class AecVec:
-    """N environments stepped one after the other in Python, with the part of `VectorEnv` that a `Collector` uses.
+def _is_masked(space: Any) -> bool:
+    """Whether it is a Dict of an observation that int16 holds, and a mask."""
+    if not isinstance(space, Dict) or not {"observation", "action_mask"} <= space.keys():
+        return False
+    rows, limits = space["observation"], np.iinfo(np.int16)
+    whole = isinstance(rows, Box) and rows.dtype.kind in "iub"
+    return whole and bool((rows.low >= limits.min).all() and (rows.high <= limits.max).all())
 
-    An observation is a dict of `observation`, booleans or integers, and `action_mask`. An episode ends when every agent
-    is done at once, as in turn-based games; it truncates when none has terminated.
+
+class AecVec:
+    """N environments stepped one after the other in Python, with the part of `VectorEnv` that a `Collector` plays.
+
+    An observation is a dict of `observation`, booleans or integers of 16 bits, and `action_mask`. An episode ends when
+    every agent is done, all at once; it is truncated when none has terminated.
 
     Args:
-        make: returns a fresh environment.
+        make: returns a fresh environment, an AECEnv of PettingZoo.
         num_envs: N.
 
     Attributes:
         observation, actions: layouts, of a single piece each.
 
     Raises:
-        ValueError: actions are not discrete, agents differ in their spaces, or observations are not of whole numbers.
+        ValueError: actions are not discrete from 0, agents differ in their spaces, or observations are no such dicts.
     """
 
-    def __init__(self, make: Callable[[], AECEnv[str, Any, Any]], num_envs: int) -> None:
+    def __init__(self, make: Callable[[], Any], num_envs: int) -> None:
         self._envs = [make() for _ in range(num_envs)]
         first = self._envs[0]
         self._agents = list(first.possible_agents)
         self._seats = {agent: seat for seat, agent in enumerate(self._agents)}
-        seen = [first.observation_space(agent)["observation"] for agent in self._agents]
+        seen = [first.observation_space(agent) for agent in self._agents]
         done = [first.action_space(agent) for agent in self._agents]
         space = done[0]
-        if not isinstance(space, Discrete) or any(space != other for other in done):
-            raise ValueError(f"{first}: actions {done}: allowed are equal Discrete spaces for all agents")
-        if seen[0].dtype.kind not in "iub" or any(seen[0].shape != other.shape for other in seen):
-            raise ValueError(f"{first}: observations {seen}: allowed are whole numbers, of one shape for all agents")
+        if not isinstance(space, Discrete) or space.start != 0 or any(space != other for other in done):
+            raise ValueError(f"{first}: actions {done}: allowed are equal Discrete spaces from 0 for all agents")
+        if not all(_is_masked(each) and each["observation"] == seen[0]["observation"] for each in seen):
+            allowed = "equal Dicts of 'observation', whole numbers of 16 bits, and 'action_mask'"
+            raise ValueError(f"{first}: observations {seen}: allowed are {allowed} for all agents")
         self.num_envs, self.num_players = num_envs, len(self._agents)
         self.num_actions = int(space.n)
-        self.observation_size = int(np.prod(seen[0].shape))
+        self.observation_size = int(np.prod(seen[0]["observation"].shape))
         self.observation = Layout([Piece("observation", (self.observation_size,), ("entry",))])
         self.actions = Layout([Piece("action", (self.num_actions,), ("action",))])
         self._seed = 0
@@ -89,8 +98,11 @@ class AecVec:
         for i, env in enumerate(self._envs):
             env.step(int(actions[i]))
             out.reward[i] = [env.rewards.get(agent, 0.0) for agent in self._agents]
-            ended = [env.terminations[agent] or env.truncations[agent] for agent in env.agents]
-            out.terminated[i] = over = all(ended) and any(env.terminations.values())
+            terminated = [env.terminations.get(agent, True) for agent in self._agents]
+            ended = [a or env.truncations.get(b, True) for a, b in zip(terminated, self._agents, strict=True)]
+            if any(ended) and not all(ended):
+                raise ValueError(f"{env}: {env.terminations}: allowed are agents that all end at once")
+            out.terminated[i] = over = any(terminated)
             out.truncated[i] = all(ended) and not over
             if all(ended):
                 out.final_obs[i] = self._rows(env)
@@ -99,7 +111,7 @@ class AecVec:
             self._show(i, out)
         return out
 
-    def _rows(self, env: AECEnv[str, Any, Any]) -> np.ndarray:
+    def _rows(self, env: Any) -> np.ndarray:
         return np.stack([np.ravel(env.observe(agent)["observation"]) for agent in self._agents])
 
     def observe_all(self) -> np.ndarray:

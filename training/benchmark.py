@@ -47,8 +47,8 @@ class Bare:
         torch.manual_seed(0)
         self._config = config
         self._actor, self._critic = mlp(inputs, outputs), mlp(inputs, 1)
-        self._both = nn.ModuleList([self._actor, self._critic])
-        self._optimizer = torch.optim.Adam(self._both.parameters(), lr=1e-4, eps=1e-5)
+        self.network = nn.ModuleList([self._actor, self._critic])
+        self._optimizer = torch.optim.Adam(self.network.parameters(), lr=1e-4, eps=1e-5)
         self._rows = torch.rand(STEPS * GAMES, inputs)
         self._illegal = torch.rand(STEPS * GAMES, outputs) > 0.1
         self._illegal[:, 0] = False
@@ -75,7 +75,7 @@ class Bare:
                 critic = (self._critic(rows).squeeze(1) - given).square().mean()
                 self._optimizer.zero_grad(set_to_none=True)
                 (policy + 0.5 * critic + 0.01 * bonus).backward()
-                nn.utils.clip_grad_norm_(self._both.parameters(), 0.5)
+                nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
                 self._optimizer.step()
 
 
@@ -100,7 +100,7 @@ def training_rates(threads: int, repeats: int) -> TrainingRate:
     """Measure the trainer beside its bare arithmetic, `repeats` cycles of each in turn."""
     before = torch.get_num_threads()
     with tempfile.TemporaryDirectory() as folder:
-        run = Run(replace(CONFIG, run=RunConfig(threads=threads)), Path(folder))
+        run = Run(replace(CONFIG, run=RunConfig(threads=threads, device="cpu")), Path(folder))
         bare = Bare(run.game.observation_size, run.game.num_actions)
         found: dict[str, list[float]] = {"ours": [], "bare": []}
         try:
@@ -110,6 +110,8 @@ def training_rates(threads: int, repeats: int) -> TrainingRate:
                     cycle()
                     if number:  # The first one warms up.
                         found[name].append(GAMES * STEPS / (time.perf_counter() - start))
+                    else:
+                        run.clock.seconds.clear()
         finally:
             torch.set_num_threads(before)
     return TrainingRate(threads, found["ours"], found["bare"], run.clock.split())

@@ -18,8 +18,8 @@ from training.config import NetworkConfig, TrainConfig
 from training.model import Actor, ActorCritic, Policy, make_actor
 from training.rollout import Collector
 
-FORMAT = 4
-"""Of both kinds of file; raised when their contents change."""
+FORMAT = {"policy": 3, "checkpoint": 4}
+"""Of each kind of file; raised when its contents change."""
 
 
 @dataclass
@@ -63,7 +63,7 @@ def save_checkpoint(
 ) -> None:
     """Write all that the rest of the run depends on."""
     content = {
-        "format": FORMAT,
+        "format": FORMAT["checkpoint"],
         **_describe(collector.vec.game),
         "config": asdict(config),
         "weights": network.state_dict(),
@@ -117,7 +117,7 @@ def _refuse_other(what: str, saved: dict[str, Any], wanted: dict[str, Any]) -> N
 def save_policy(path: Path, game: Game, actor: Actor, config: NetworkConfig) -> None:
     """Write a policy network with the game that it plays, for `load_policy`."""
     content = {
-        "format": FORMAT,
+        "format": FORMAT["policy"],
         **_describe(game),
         "network": asdict(config),
         "weights": actor.state_dict(),
@@ -174,6 +174,6 @@ def _load(path: Path, kind: str) -> dict[str, Any]:
     except (RuntimeError, pickle.UnpicklingError) as error:
         raise ValueError(f"{path} is no {kind}: {error}") from error
     expected = "optimizer" if kind == "checkpoint" else "network"
-    if not isinstance(content, dict) or content.get("format") != FORMAT or expected not in content:
-        raise ValueError(f"{path} is no {kind} of format {FORMAT}")
+    if not isinstance(content, dict) or content.get("format") != FORMAT[kind] or expected not in content:
+        raise ValueError(f"{path} is no {kind} of format {FORMAT[kind]}")
     return content

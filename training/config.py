@@ -159,6 +159,7 @@ class ImitationConfig:
     def __post_init__(self) -> None:
         _at_least(0, decisions=self.decisions)
         _require(self.bot is not None or not self.decisions, "bot", self.bot, "a bot, or decisions=0")
+        _require(self.bot is None or self.decisions > 0, "decisions", self.decisions, "1 or more, or no bot")
 
 
 @dataclass(frozen=True)
@@ -268,6 +269,8 @@ class TrainConfig:
     run: RunConfig = RunConfig()
 
     def __post_init__(self) -> None:
+        imitated, total = self.imitation.decisions, self.ppo.total_decisions
+        _require(imitated < total, "imitation.decisions", imitated, f"fewer than total_decisions={total}")
         batch = self.env.num_envs * self.ppo.steps
         _require(self.ppo.minibatch <= batch, "minibatch", self.ppo.minibatch, f"at most steps x num_envs = {batch}")
 

@@ -17,6 +17,11 @@ _WEIGHT = 0.02
 """Of one result in the estimate of how often an opponent wins: about the last fifty count."""
 
 
+def _games(share: float, num_envs: int) -> int:
+    """At least one for a share above 0."""
+    return max(round(share * num_envs), 1 if share > 0 else 0)
+
+
 class League:
     """Who holds which seat of N games, for the whole run.
 
@@ -33,7 +38,8 @@ class League:
     Attributes:
         held: bool `[N, S]`, the seats that the policy holds.
         opponents: by name.
-        beats: of each, how often it has won lately, from 0 to 1.
+        beats: of each, what share of the decided games it has won lately; an equal wins (sides - 1) / sides of them.
+        results: how many games of each that estimate has seen.
 
     Raises:
         ValueError: the game has no bot of that name.
@@ -42,17 +48,20 @@ class League:
     def __init__(self, game: Game, config: LeagueConfig, num_envs: int) -> None:
         self._game, self._config = game, config
         self.opponents: dict[str, Player] = {name: make_bot(game, name) for name in config.bots}
-        self.beats = dict.fromkeys(config.bots, 0.5)
+        self._equal = 1 - 1 / game.num_sides
+        self.beats = dict.fromkeys(config.bots, self._equal)
+        self.results = dict.fromkeys(config.bots, 0)
         self._past: dict[str, Actor] = {}
         self._grown = 0
-        self._bot_games = np.arange(round(config.share * num_envs))
-        self._past_games = len(self._bot_games) + np.arange(
-            min(round(config.past_share * num_envs), num_envs - len(self._bot_games))
-        )
+        self._bot_games = np.arange(_games(config.share, num_envs))
+        past = min(_games(config.past_share, num_envs), num_envs - len(self._bot_games))
+        self._past_games = len(self._bot_games) + np.arange(past)
         games = np.arange(len(self._bot_games) + len(self._past_games))
         self.held = np.ones((num_envs, game.num_players), bool)
         self.held[games] = np.array(game.sides) == (games % game.num_sides)[:, None]
         self._opponent = np.full(num_envs, "", dtype=object)
+        # Whether the opponent has played the game from its deal: only then is the end its result.
+        self._whole = np.zeros(num_envs, bool)
         self._random = np.random.default_rng(0)
         self._draw(self._bot_games, self._random)
 
@@ -81,14 +90,15 @@ class League:
         if len(self._past) > self._config.past:
             # Not the newest, of which nothing is known.
             least = min(list(self._past)[:-1], key=self.beats.__getitem__)
-            del self._past[least], self.opponents[least], self.beats[least]
-        gone = [name not in self._past for name in self._opponent[self._past_games]]
+            del self._past[least], self.opponents[least], self.beats[least], self.results[least]
+        gone = self._past_games[[name not in self._past for name in self._opponent[self._past_games]]]
+        self._whole[gone] = False
         # From a stream of its own: what earlier draws left of the other is not in a checkpoint.
-        self._draw(self._past_games[gone], np.random.default_rng(decisions))
+        self._draw(gone, np.random.default_rng(decisions))
 
     def _add(self, name: str, actor: Actor) -> None:
         self.opponents[name] = Policy(self._game, actor.eval().requires_grad_(False), sampling=True, name=name)
-        self.beats[name] = 0.5
+        self.beats[name], self.results[name] = self._equal, 0
         self._past[name] = actor
 
     def play(self, obs: np.ndarray, mask: np.ndarray, seat: np.ndarray, actions: np.ndarray) -> np.ndarray:
@@ -106,26 +116,32 @@ class League:
         return policy
 
     def note(self, ended: np.ndarray, winner: np.ndarray) -> None:
-        """Take the results of the games that bool `[N]` says have ended: bool `[N, S]`, who won."""
+        """Take the results of the games that bool `[N]` says have ended: bool `[N, S]`, who won (several share it).
+
+        A game without a winner says nothing of who is better.
+        """
         games = np.flatnonzero(ended & (self._opponent != ""))
-        for i in games:
-            won = float((winner[i] & ~self.held[i]).any())
+        for i in games[self._whole[games] & winner[games].any(1)]:
+            share = (winner[i] & ~self.held[i]).sum() / winner[i].sum()
             name = self._opponent[i]
-            self.beats[name] += _WEIGHT * (won - self.beats[name])
+            self.beats[name] += _WEIGHT * (float(share) - self.beats[name])
+            self.results[name] += 1
+        self._whole[games] = True
         self._draw(games, self._random)
 
     def rates(self) -> dict[str, float]:
-        """How often each bot, and past selves on the mean, have beaten the policy lately."""
-        found = {name: self.beats[name] for name in self._config.bots}
-        if self._past:
-            found["past"] = float(np.mean([self.beats[name] for name in self._past]))
-        return found
+        """`beats` of the bots, and of past selves on the mean, where there were results."""
+        found = {name: self.beats[name] for name in self._config.bots if self.results[name]}
+        past = [self.beats[name] for name in self._past if self.results[name]]
+        return found | ({"past": float(np.mean(past))} if past else {})
 
     def get_state(self) -> dict[str, Any]:
         """All that later rollouts depend on."""
         return {
             "past": {name: actor.state_dict() for name, actor in self._past.items()},
             "beats": dict(self.beats),
+            "results": dict(self.results),
+            "whole": self._whole.tolist(),
             "opponent": self._opponent.tolist(),
             "grown": self._grown,
         }
@@ -136,6 +152,7 @@ class League:
             past = copy.deepcopy(actor)
             past.load_state_dict(weights)
             self._add(name, past)
-        self.beats = dict(state["beats"])
+        self.beats, self.results = dict(state["beats"]), dict(state["results"])
+        self._whole[:] = state["whole"]
         self._opponent[:] = state["opponent"]
         self._grown = state["grown"]

@@ -138,8 +138,9 @@ def plot_curve(path: Path, title: str, curve: list[dict[str, Any]], ratings: Map
             mean, low, high = ([unit * row[key] for row in rows] for key in ("mean", "low", "high"))
             axes.plot(at, mean, marker=".", label=f"against {opponent}")
             axes.fill_between(at, low, high, alpha=0.2)
-        par = 100 * curve[0]["found"][0]["par"] if name == "win_rate" else 0
-        axes.axhline(par, color="gray", linewidth=0.8, linestyle="--")
+        pars = [100 * row["par"] if name == "win_rate" else 0 for row in curve[0]["found"][:1]]
+        for par in pars:
+            axes.axhline(par, color="gray", linewidth=0.8, linestyle="--")
         axes.set_xlabel("decisions (millions)")
         axes.set_ylabel(label)
         axes.legend()

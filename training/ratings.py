@@ -48,8 +48,8 @@ def rated(table: Mapping[str, tuple[float, float]], first: str, second: str, mar
     new = dict(table)
     known = [new.get(name, newcomer()) for name in (first, second)]
     pair = [[_MODEL.rating(mu=mu, sigma=sigma)] for mu, sigma in known]
-    for margin in margins.tolist():
-        pair = _MODEL.rate(pair, scores=[margin, 0.0])
+    for ahead in np.sign(np.round(margins, 6)).tolist():  # rounded: a draw is a sum of fractions that may not be 0
+        pair = _MODEL.rate(pair, scores=[ahead, 0.0])
     for name, [rating] in zip((first, second), pair, strict=True):
         new[name] = rating.mu, rating.sigma
     return new
@@ -73,11 +73,14 @@ def judge(
         folder: `<name>.pt` in it is the policy of a snapshot.
         settings: which bots, how many snapshots and deals.
     """
-    bots, opponents, deals, seed = settings.opponents, settings.rating_opponents, settings.rating_deals, settings.seed
-    past = [each for each in table if each not in bots and (folder / f"{each}.pt").is_file()]
+    bots, opponents, deals = settings.opponents, settings.rating_opponents, settings.rating_deals
+    table = {**table, name: newcomer()}
+    past = [each for each in table if each not in (*bots, name) and (folder / f"{each}.pt").is_file()]
+    # Deals that nobody has played yet: results on the same ones would count as if they were apart.
+    seed = settings.seed + (1 + len(past)) * 2**32
     # The latest, for a chain from first to last, and others by lot.
     others, latest = past[:-1], past[-1:]
-    chosen = np.random.default_rng(seed + len(past)).permutation(len(others))[: max(opponents - 1, 0)]
+    chosen = np.random.default_rng(seed).permutation(len(others))[: max(opponents - 1, 0)]
     met: dict[str, Player] = {bot: make_bot(game, bot) for bot in bots}
     for each in [*(others[i] for i in sorted(chosen.tolist())), *latest[:opponents]]:
         met[each] = load_policy(folder / f"{each}.pt", policy.sampling, each)

@@ -9,6 +9,7 @@ import pytest
 import torch
 from pettingzoo.classic.connect_four.connect_four import raw_env as connect_four_env
 
+from cardenvs import rummy_v0
 from training.advantage import seat_advantages
 from training.aec import AecVec
 from training.clock import Clock
@@ -58,6 +59,43 @@ def won_against_random(actor: Actor, games: int, seed: int) -> float:
             env.step(action)
         won += env.rewards[mine] > 0
     return won / games
+
+
+def test_games_are_what_the_environments_play() -> None:
+    """Rows, masks and seats of every step, with a fresh episode after the last one."""
+    vec, own = AecVec(connect_four_env, 3), [connect_four_env() for _ in range(3)]
+    batch, seeds, rng = vec.reset(5), iter(range(8, 10**6)), np.random.default_rng(0)
+    for seed, env in zip((5, 6, 7), own, strict=True):
+        env.reset(seed=seed)
+    episodes = 0
+    for _ in range(120):
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in batch.mask])
+        rewards = []
+        for env, action in zip(own, actions.tolist(), strict=True):
+            env.step(action)
+            rewards.append([env.rewards[agent] for agent in env.possible_agents])
+        batch = vec.step(actions, vec.make_batch())
+        np.testing.assert_array_equal(batch.reward, rewards)
+        for i, env in enumerate(own):
+            over = all(env.terminations.values())
+            assert batch.terminated[i] == over
+            if over:
+                episodes += 1
+                last = [env.observe(agent)["observation"].ravel() for agent in env.possible_agents]
+                np.testing.assert_array_equal(batch.final_obs[i], last)
+                np.testing.assert_array_equal(batch.winner[i], np.array(rewards[i]) > 0)
+                env.reset(seed=next(seeds))
+            seen = env.observe(env.agent_selection)
+            np.testing.assert_array_equal(batch.obs[i], seen["observation"].ravel())
+            np.testing.assert_array_equal(batch.mask[i], seen["action_mask"])
+            assert env.possible_agents[batch.seat[i]] == env.agent_selection
+    assert episodes > 3
+    assert not batch.truncated.any()
+
+
+def test_an_environment_that_does_not_fit_is_named() -> None:
+    with pytest.raises(ValueError, match="allowed are equal Dicts of 'observation', whole numbers of 16 bits"):
+        AecVec(rummy_v0.raw_env, 1)  # its rows are floats
 
 
 PPO = PPOConfig(steps=64, minibatch=256, epochs=4, lr=1e-3, gamma=0.99, gae_lambda=0.95)

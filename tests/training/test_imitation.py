@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,11 +23,11 @@ from training.config import (
 from training.train import Run
 
 
-def imitating(decisions: int, bot: str = "greedy", **ppo: object) -> TrainConfig:
+def imitating(decisions: int, bot: str = "greedy", **ppo: Any) -> TrainConfig:
     return TrainConfig(
         env=EnvConfig("rummy_v0", 2, num_envs=32),
         network=NetworkConfig(hidden=(16,), width=8),
-        ppo=PPOConfig(steps=16, minibatch=128, lr=3e-3, **ppo),  # type: ignore[arg-type]
+        ppo=PPOConfig(steps=16, minibatch=128, lr=3e-3, **ppo),
         imitation=ImitationConfig(bot, decisions),
         league=LeagueConfig(("random",), 0.5),
         evaluation=EvaluationConfig(deals=2),
@@ -67,18 +68,25 @@ def test_agreement_rises(tmp_path: Path) -> None:
 def test_what_it_may_not_be() -> None:
     with pytest.raises(ValueError, match="bot=None: allowed is a bot, or decisions=0"):
         ImitationConfig(None, 100)
+    with pytest.raises(ValueError, match="decisions=0: allowed is 1 or more, or no bot"):
+        ImitationConfig("greedy")
+    with pytest.raises(ValueError, match="decisions=100: allowed is fewer than total_decisions=100"):
+        imitating(100, total_decisions=100)
     with pytest.raises(ValueError, match="no bot 'gredy'"):
         Run(imitating(100, "gredy"), Path())
 
 
-def test_a_bot_that_draws_lots_is_the_same_after_a_resume(tmp_path: Path) -> None:
-    whole, halves = Run(imitating(2048, "random"), tmp_path), Run(imitating(2048, "random"), tmp_path)
+def test_a_resume_goes_on_over_the_end_of_the_stage(tmp_path: Path) -> None:
+    """With a bot that draws lots: one cycle of the stage before, one after, then the policy's own."""
+    config = imitating(1024, "random")
+    whole, halves = Run(config, tmp_path), Run(config, tmp_path)
     halves.cycle()
     halves.save()
-    rest = Run(imitating(2048, "random"), tmp_path, resume=True)
-    for _ in range(3):
+    rest = Run(config, tmp_path, resume=True)
+    for _ in range(5):
         whole.cycle()
-    for _ in range(2):
+    for _ in range(4):
         rest.cycle()
+    assert whole.league.beats == rest.league.beats
     for name, weight in whole.network.state_dict().items():
         assert torch.equal(weight, rest.network.state_dict()[name]), name

@@ -114,6 +114,7 @@ def test_who_wins_oftener_is_met_oftener() -> None:
     league.grow(actor, 0)
     ended, winner = np.arange(20) < 10, np.zeros((20, 2), bool)
     met = {"greedy": 0, "random": 0}
+    assert league.rates() == {}  # nothing is known yet
     for _ in range(400):
         against_greedy = league._opponent == "greedy"
         winner[:] = league.held ^ against_greedy[:, None]  # greedy always wins, random never does
@@ -123,7 +124,40 @@ def test_who_wins_oftener_is_met_oftener() -> None:
     assert league.beats["greedy"] > 0.99
     assert league.beats["random"] < 0.05
     assert league.beats["past_0"] == 0.5  # none of its games has ended
+    assert set(league.rates()) == {"greedy", "random"}
     assert met["greedy"] > 10 * met["random"] > 0
+
+
+def test_what_counts_as_a_result() -> None:
+    """Ties are shared, a game without a winner says nothing, nor does one that the opponent came into half-way."""
+    league, actor = past_league()
+    everywhere, nobody = np.ones(20, bool), np.zeros((20, 2), bool)
+    league.grow(actor, 0)
+    league.note(everywhere, league.held)  # dealt before there was a league
+    assert set(league.results.values()) == {0}
+    league.note(everywhere, nobody)
+    assert set(league.results.values()) == {0}
+    league.note(everywhere, ~nobody)
+    assert sum(league.results.values()) == 20
+    assert set(league.beats.values()) == {0.5}
+    league.note(everywhere, league.held)
+    assert max(league.beats.values()) < 0.5
+    league.grow(actor, 100)
+    before = league.results["past_0"]
+    league.beats["past_0"] = 0.0
+    league.grow(actor, 200)  # past_0 goes, and others come into its games
+    assert before > 0
+    assert list(league.results) == ["greedy", "random", "past_100", "past_200"]
+    league.note(everywhere, league.held)
+    assert league.results["past_100"] == league.results["past_200"] == 0
+    league.note(everywhere, league.held)
+    assert league.results["past_100"] + league.results["past_200"] == 10
+
+
+@pytest.mark.parametrize("share", [0.001, 0.5])
+def test_a_share_above_nothing_is_a_game_at_least(share: float) -> None:
+    league = League(cardenvs.make_game("rummy_v0"), LeagueConfig(("greedy",), share), 10)
+    assert (~league.held).any(1).sum() == max(1, round(10 * share))
 
 
 def test_a_resumed_league_of_past_selves_equals_the_uninterrupted_one(tiny: TrainConfig, tmp_path: Path) -> None:

@@ -122,10 +122,10 @@ def test_bad_files_are_refused(policy: Policy, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no policy at"):
         load_policy(tmp_path / "none.pt")
     (tmp_path / "text.pt").write_text("hello")
-    with pytest.raises(ValueError, match="is no policy of format 4"):
+    with pytest.raises(ValueError, match="is no policy of format 3"):
         load_policy(tmp_path / "text.pt")
     torch.save({"format": 1}, tmp_path / "other.pt")
-    with pytest.raises(ValueError, match="is no policy of format 4"):
+    with pytest.raises(ValueError, match="is no policy of format 3"):
         load_policy(tmp_path / "other.pt")
     save_policy(tmp_path / "wrong.pt", policy.game, policy.actor, NetworkConfig(hidden=(25,)))
     with pytest.raises(ValueError, match="has the weights of another network"):
