@@ -125,7 +125,7 @@ def entry(function: _F) -> _F:
 def records(count: int, dtype: np.dtype) -> np.ndarray:
     """Zeroed array `[count]` of game records; interpreted code reads fields as attributes, so it gets a recarray.
 
-    It begins at a cache line; where a record is whole lines long, so does every one, and what lies at whole lines in it.
+    It begins at a cache line, and so does every record that is whole lines long.
     """
     memory = np.zeros(count * dtype.itemsize + _LINE, np.uint8)
     first = -memory.ctypes.data % _LINE
