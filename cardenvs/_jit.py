@@ -92,7 +92,7 @@ def outer(function: _F) -> _F:
 
 @contextmanager
 def _config(**settings: Any) -> Iterator[None]:
-    """Numba's settings for us alone: other users of Numba in this process keep their own."""
+    """Numba's settings while we decorate or compile; whoever else compiles in this process waits, and keeps its own."""
     with global_compiler_lock:
         before = {name: getattr(numba.config, name) for name in settings}
         for name, value in settings.items():
@@ -125,7 +125,7 @@ def entry(function: _F) -> _F:
 def records(count: int, dtype: np.dtype) -> np.ndarray:
     """Zeroed array `[count]` of game records; interpreted code reads fields as attributes, so it gets a recarray.
 
-    It begins at a cache line: then the fields that lie at multiples of 64 bytes do.
+    It begins at a cache line, and so does every record that is whole lines long.
     """
     memory = np.zeros(count * dtype.itemsize + _LINE, np.uint8)
     first = -memory.ctypes.data % _LINE

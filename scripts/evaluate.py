@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 import time
@@ -22,6 +23,9 @@ from cardenvs.arena import MatchResult, evaluate
 from cardenvs.bots import Player
 from cardenvs.files import check_target, to_json, write_text
 from cardenvs.spec import Game
+
+# Before a policy loads torch: see scripts/train.py.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 POLICY = "policy:"
 """Before the path of a trained policy."""

@@ -17,8 +17,9 @@ def _is_masked(space: Any) -> bool:
     if not isinstance(space, Dict) or not {"observation", "action_mask"} <= space.keys():
         return False
     rows, limits = space["observation"], np.iinfo(np.int16)
-    whole = isinstance(rows, Box) and rows.dtype.kind in "iub"
-    return whole and bool((rows.low >= limits.min).all() and (rows.high <= limits.max).all())
+    if not isinstance(rows, Box) or rows.dtype.kind not in "iub":
+        return False
+    return bool((rows.low >= limits.min).all() and (rows.high <= limits.max).all())
 
 
 class AecVec:

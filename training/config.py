@@ -308,13 +308,13 @@ def parse_settings(arguments: Sequence[str] | None = None) -> tuple[TrainConfig,
 
 RESUMABLE = (
     "ppo.total_decisions",
-    "evaluation.",
-    "run.device",
+    "evaluation.every",
+    "evaluation.final_deals",
     "run.threads",
     "run.checkpoint_every",
     "run.max_minutes",
 )
-"""Settings, or beginnings of their names, that a resumed run may change: how long, where, and how it is judged."""
+"""Settings that a resumed run may change: how long it goes on, and how often it is judged; not by what measure."""
 
 
 def _check_resumed(began: TrainConfig, given: TrainConfig) -> None:
@@ -323,8 +323,8 @@ def _check_resumed(began: TrainConfig, given: TrainConfig) -> None:
     for group in then:
         for key, value in then[group].items():
             name = f"{group}.{key}"
-            if now[group][key] != value and not name.startswith(RESUMABLE):
-                allowed = ", ".join(each + "*" * each.endswith(".") for each in RESUMABLE)
+            if now[group][key] != value and name not in RESUMABLE:
+                allowed = ", ".join(RESUMABLE)
                 raise ValueError(f"--resume: {name}={now[group][key]!r}, the run has {value!r}; allowed are {allowed}")
 
 

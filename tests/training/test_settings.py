@@ -62,7 +62,18 @@ def test_a_group_is_no_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "ppo=3: allowed are its settings" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("change", ["--run.seed=99", "--run.name=other", "--ppo.lr=0.1", "--league.share=0"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        "--run.seed=99",
+        "--run.name=other",
+        "--run.device=cuda",
+        "--ppo.lr=0.1",
+        "--league.share=0",
+        "--evaluation.opponents=[greedy]",  # the curve has a line for each of those that it began with
+        "--evaluation.sample=true",
+    ],
+)
 def test_resume_keeps_what_the_run_began_with(change: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_settings(tmp_path, TrainConfig(run=RunConfig(seed=7), league=LeagueConfig(("greedy",), 0.5)))
     before = (tmp_path / "config.yaml").read_bytes()
@@ -74,10 +85,10 @@ def test_resume_keeps_what_the_run_began_with(change: str, tmp_path: Path, capsy
 
 def test_resume_may_go_on_for_longer_and_elsewhere(tmp_path: Path) -> None:
     write_settings(tmp_path, TrainConfig(run=RunConfig(seed=7)))
-    more = ["--ppo.total_decisions", "9000000", "--run.threads", "1", "--evaluation.deals", "5"]
+    more = ["--ppo.total_decisions", "9000000", "--run.threads", "1", "--evaluation.final_deals", "5"]
     config, folder = parse_settings(["--resume", str(tmp_path), *more])
     assert folder == tmp_path
-    assert (config.ppo.total_decisions, config.run.threads, config.evaluation.deals) == (9_000_000, 1, 5)
+    assert (config.ppo.total_decisions, config.run.threads, config.evaluation.final_deals) == (9_000_000, 1, 5)
     assert config.run.seed == 7
 
 
