@@ -155,53 +155,12 @@ def rlcard(seconds: float) -> float:
 
 YARDSTICKS = {"OpenSpiel gin_rummy": ("pyspiel", open_spiel), "RLCard gin-rummy": ("rlcard", rlcard)}
 
-
-def maskable_ppo(threads: int, seed: int) -> float:
-    """Decisions per second that sb3-contrib's MaskablePPO learns from: one seat of our Rummy, as one would write it."""
-    import gymnasium
-    import torch
-    from sb3_contrib import MaskablePPO
-    from stable_baselines3.common.vec_env import DummyVecEnv
-
-    from training.benchmark import CONFIG, GAMES, HIDDEN, STEPS
-
-    class Rows(gymnasium.ObservationWrapper):  # type: ignore[type-arg]
-        """The row alone; MaskablePPO asks for the mask."""
-
-        def __init__(self) -> None:
-            super().__init__(gymnasium.make("cardenvs/rummy-v0", opponents="random").unwrapped)
-            self.observation_space = self.env.observation_space["observation"]  # type: ignore[index]
-
-        def observation(self, observation: dict[str, Any]) -> Any:
-            self.legal = observation["action_mask"] == 1
-            return observation["observation"]
-
-        def action_masks(self) -> np.ndarray:
-            return self.legal
-
-    torch.set_num_threads(threads)
-    model = MaskablePPO(
-        "MlpPolicy",
-        DummyVecEnv([Rows] * GAMES),
-        n_steps=STEPS,
-        batch_size=CONFIG.ppo.minibatch,
-        n_epochs=CONFIG.ppo.epochs,
-        policy_kwargs={"net_arch": list(HIDDEN)},
-        device="cpu",
-        seed=seed,
-    )
-    model.learn(GAMES * STEPS)
-    start = time.perf_counter()
-    model.learn(GAMES * STEPS)
-    return GAMES * STEPS / (time.perf_counter() - start)
-
-
 # Training -------------------------------------------------------------------------------------------------------------
 
 
 def training(settings: Namespace) -> dict[str, Any]:
     """The trainer beside its bare arithmetic, for each number of threads, and sb3-contrib's where it is installed."""
-    from training.benchmark import training_rates  # here: it imports torch
+    from training.benchmark import maskable_ppo, training_rates  # here: it imports torch
 
     rows: list[dict[str, Any]] = []
     for threads in track(settings.threads, "measuring", console=Console(stderr=True), transient=True):

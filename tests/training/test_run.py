@@ -176,6 +176,7 @@ def test_a_run_leaves_its_files(tiny: TrainConfig, tmp_path: Path) -> None:
     found = run.train()
     assert {file.name for file in tmp_path.iterdir()} == {
         "config.yaml", "log.jsonl", "tensorboard", "checkpoint.pt", "policy.pt", "evaluation.json", "curve.png",
+        "snapshots",
     }  # fmt: skip
     result = json.loads((tmp_path / "evaluation.json").read_text())
     assert result["decisions"] == tiny.ppo.total_decisions
