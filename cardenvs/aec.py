@@ -248,7 +248,7 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
         return self.game.action_id(name)
 
     def view(self) -> dict[str, Any]:
-        """The whole game as plain Python, every card face up."""
+        """The whole game as plain Python, every card face up; ValueError before the first reset."""
         self._check_begun("view")
         return self.game.family.view(self.game, self._games[0])
 
@@ -257,6 +257,9 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
 
         Args:
             reseed: shuffles what is still undrawn, and every later shuffle, in the copy; None keeps them.
+
+        Raises:
+            ValueError: a seed out of range.
         """
         twin = copy.deepcopy(self)
         if reseed is not None:
@@ -286,7 +289,7 @@ class CardEnv(AECEnv[str, dict[str, np.ndarray], int]):
         self._table.refresh()
 
     def get_state(self) -> bytes:
-        """The game in progress and the bookkeeping around it."""
+        """The game in progress and the bookkeeping around it; ValueError before the first reset."""
         self._check_begun("get_state")
         head = {
             "id": self.game.id,

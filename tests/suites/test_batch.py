@@ -44,7 +44,7 @@ def test_games_that_stand_still_are_shown_as_they_stand(variant: str) -> None:
 @every_variant
 def test_an_out_that_cannot_be_written_moves_nothing(variant: str) -> None:
     vec = cardenvs.make_vec(variant, 3, seed=1)
-    good, state, actions = vec.make_batch(), vec.get_state(), vec.random_actions()
+    good, actions = vec.make_batch(), vec.random_actions()
     state = vec.get_state()
     locked = good.reward.copy()
     locked.flags.writeable = False
