@@ -80,11 +80,9 @@ class Bot:
 
     def __init__(self, game: Game, name: str, seed: int = 0) -> None:
         check_game(game)
-        if name not in game.bots:
-            raise ValueError(f"{game.id} has no bot {name!r}: allowed are {', '.join(game.bots)}")
         self.game = game
         self.name = name
-        self._number = game.bots.index(name)
+        self._number = game.bot_number(name)
         self.reset(seed)
 
     def reset(self, seed: int) -> None:

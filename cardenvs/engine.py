@@ -257,6 +257,52 @@ def random_steps(rules, games, first, last, steps, skip_forced, streams, choices
 
 
 @entry
+def play_out(rules, games, bot, salt, skip_forced, actions, row, paid):
+    """Play every game on to the end of its episode, bot number `bot` in all seats.
+
+    The bot's stream begins where the game's own stands, but for uint64 `salt`. float32 `paid[N, S]` is what the rest of
+    the episode pays every seat; int16 `actions[A]` and `row[D]` are scratch.
+    """
+    for k in range(games.shape[0]):
+        i = np.uint64(k)
+        for seat in range(paid.shape[1]):
+            paid[i, seat] = 0
+        count = verbs.legal(rules, games[i], actions)
+        finish(rules, games, i, bot, salt, skip_forced, actions, count, row, paid[i])
+
+
+@inner
+def finish(rules, games, i, bot, salt, skip_forced, actions, count, row, paid):
+    """Play game i on to the end of its episode, bot number `bot` in all seats: adds to `paid[S]`."""
+    stream = games[i].rng ^ salt
+    while count > 0:
+        verbs.observe(rules, games[i], games[i].seat, row)
+        stream = advance(stream)
+        action = verbs.act(rules, bot, row, actions, count, mix(stream))
+        count = decide(rules, games[i], action, skip_forced, paid, actions)
+
+
+@entry
+def action_values(rules, games, choices, bot, salt, skip_forced, copies, actions, row, paid, values):
+    """For every legal action of every game: play it, and then on as in `play_out`.
+
+    float32 `values[N, A]` is what the rest of the episode then pays the seat that is to act, 0 where the action is
+    illegal. `copies`, an array of one record, `actions[A]`, `row[D]` and `paid[S]` are scratch.
+    """
+    for k in range(games.shape[0]):
+        i = np.uint64(k)
+        seat = games[i].seat
+        values[i, :] = 0
+        for each in range(choices.counts[i]):
+            copies[0] = games[i]
+            paid[:] = 0
+            action = int(choices.actions[i, each])
+            count = decide(rules, copies[0], action, skip_forced, paid, actions)
+            finish(rules, copies, 0, bot, salt, skip_forced, actions, count, row, paid)
+            values[i, action] = paid[seat]
+
+
+@entry
 def random_actions(streams, choices, actions):
     """Write one random legal action a game to int32 `actions[N]`, from the streams uint64 `[N]`."""
     for i in range(actions.shape[0]):

@@ -224,6 +224,12 @@ class Game:
         # Every round of a match to a target costs somebody a point at least.
         return -1.0 - (self.options.get("target") or 0) * self.num_players - self.options.get("rounds", 1)
 
+    def bot_number(self, name: str) -> int:
+        """The number of the compiled bot of that name; ValueError where there is none."""
+        if name not in self.bots:
+            raise ValueError(f"{self.id} has no bot {name!r}: allowed are {', '.join(self.bots)}")
+        return self.bots.index(name)
+
     def action_name(self, action: int) -> str:
         """The unique text of an action; IndexError outside the action space."""
         if not is_whole(action) or not 0 <= action < self.num_actions:

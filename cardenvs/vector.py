@@ -215,6 +215,54 @@ class VectorEnv:
         )
         return int(sum(ended))
 
+    def play_out(self, bot: str) -> np.ndarray:
+        """float32 `[N, S]`: what the rest of every episode would pay each seat, were a bot to hold all seats from here.
+
+        The games stand still: copies are played on as they lie, so the answer knows what no seat may know. It is
+        certain for a bot that draws no lots.
+
+        Raises:
+            ValueError: the variant has no bot of that name.
+        """
+        number, games = self.game.bot_number(bot), records(self.num_envs, self.game.record)
+        games.view(np.uint8)[:] = self._games.view(np.uint8)
+        paid = np.empty((self.num_envs, self.num_players), np.float32)
+
+        def play(first: int, last: int) -> None:
+            actions, row, _ = self._scratch()
+            engine.play_out(
+                self.game.rules, games[first:last], number, _PICKS, self.skip_forced, actions, row, paid[first:last]
+            )
+
+        self._slices(self.num_envs, play)
+        return paid
+
+    def action_values(self, bot: str) -> np.ndarray:
+        """float32 `[N, A]`: what the seat to act would be paid, were it to do that and a bot to hold all seats then.
+
+        0 where the action is illegal. Otherwise as `play_out`, which it equals at the action that the bot chooses.
+        """
+        number, values = self.game.bot_number(bot), np.empty((self.num_envs, self.num_actions), np.float32)
+
+        def play(first: int, last: int) -> None:
+            choices = Choices(self._choices.actions[first:last], self._choices.counts[first:last])
+            copies, (actions, row, paid) = records(1, self.game.record), self._scratch()
+            engine.action_values(
+                self.game.rules, self._games[first:last], choices, number, _PICKS, self.skip_forced,
+                copies, actions, row, paid, values[first:last],
+            )  # fmt: skip
+
+        self._slices(self.num_envs, play)
+        return values
+
+    def _scratch(self) -> tuple[np.ndarray, ...]:
+        """Actions `[A]`, a row `[D]` and rewards `[S]` for a thread to write to."""
+        return (
+            np.empty(self.num_actions, np.int16),
+            np.empty(self.observation_size, np.int16),
+            np.empty(self.num_players, np.float32),
+        )
+
     def upcoming(self, count: int) -> np.ndarray:
         """int16 `[N, count]`: types of the next cards of every stock, the next first, -1 where there is none.
 

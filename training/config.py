@@ -81,14 +81,17 @@ class NetworkConfig:
         kind: cards, whose weights all cards share, or dense.
         hidden: width of each hidden layer, the first one next to the observation.
         width: of the stream of each card (cards).
-        critic: what the value network sees, own (the seat's own row) or state (also the hands of all others and the
-            next cards of the stock).
+        critic: where values come from. own: a network that sees the seat's own row; state: one that also sees the hands
+            of all others and the next cards of the stock; playout: no network, but what the game as it lies would come
+            to were a bot to play on for all.
+        playout: that bot.
     """
 
     kind: Literal["cards", "dense"] = "cards"
     hidden: tuple[int, ...] = (128, 128)
     width: int = 32
-    critic: Literal["own", "state"] = "state"
+    critic: Literal["own", "state", "playout"] = "state"
+    playout: str = "greedy"
 
     def __post_init__(self) -> None:
         _at_least(1, width=self.width)
@@ -146,18 +149,26 @@ class PPOConfig:
 
 @dataclass(frozen=True)
 class ImitationConfig:
-    """A first stage, in which the policy learns to do as a bot does, and the critic what that comes to.
+    """A first stage, in which a bot holds every seat, the policy learns from it, and the critic what it comes to.
 
     Attributes:
-        bot: of the game; it holds every seat, and its decisions are learned from. Null for no such stage.
+        bot: of the game. Null for no such stage.
         decisions: how many of the run's decisions are the bot's.
+        learn: actions, what the bot does (cross-entropy); or values, what each legal action of a position would come
+            to were the bot to play on for all from there, which can lead beyond the bot.
+        explore: share of decisions that are random instead, for positions that the bot would not come into.
+        temperature: values: weight of the entropy, in standard deviations of the values.
     """
 
     bot: str | None = None
     decisions: int = 0
+    learn: Literal["actions", "values"] = "values"
+    explore: float = 0.1
+    temperature: float = 0.06
 
     def __post_init__(self) -> None:
-        _at_least(0, decisions=self.decisions)
+        _at_least(0, decisions=self.decisions, temperature=self.temperature)
+        _fraction(explore=self.explore)
         _require(self.bot is not None or not self.decisions, "bot", self.bot, "a bot, or decisions=0")
         _require(self.bot is None or self.decisions > 0, "decisions", self.decisions, "1 or more, or no bot")
 
@@ -269,6 +280,9 @@ class TrainConfig:
     run: RunConfig = RunConfig()
 
     def __post_init__(self) -> None:
+        playouts = self.network.critic == "playout"
+        sure = not (playouts and self.ppo.bootstrap_truncated)
+        _require(sure, "bootstrap_truncated", True, "false where critic=playout: it knows what the cap pays")
         imitated, total = self.imitation.decisions, self.ppo.total_decisions
         _require(imitated < total, "imitation.decisions", imitated, f"fewer than total_decisions={total}")
         batch = self.env.num_envs * self.ppo.steps

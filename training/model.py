@@ -149,9 +149,9 @@ class Critic(nn.Module):
 
 
 class ActorCritic(nn.Module):
-    """A policy, and the value that judges it."""
+    """A policy, and the network that judges it, if it is one that does."""
 
-    def __init__(self, actor: Actor, critic: Critic) -> None:
+    def __init__(self, actor: Actor, critic: Critic | None) -> None:
         super().__init__()
         self.actor, self.critic = actor, critic
 
@@ -166,8 +166,10 @@ def make_actor(game: Game, config: NetworkConfig, generator: torch.Generator) ->
 
 
 def make_network(game: Game, config: NetworkConfig, generator: torch.Generator) -> ActorCritic:
-    """A fresh policy and its critic for a game, on the CPU."""
+    """A fresh policy and its critic, if it has one, for a game, on the CPU."""
     actor = make_actor(game, config, generator)
+    if config.critic == "playout":
+        return ActorCritic(actor, None)
     central = config.critic == "state"
     return ActorCritic(actor, Critic(game.observation, game.num_players, central, config, generator))
 

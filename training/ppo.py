@@ -51,6 +51,7 @@ class Samples:
         obs: int16 `[B, D]`; critic_obs: int16 `[B, C]`; mask: int8 `[B, A]`; action: int64 `[B]`.
         old_log_prob, advantage, target: float32 `[B]`; advantages have mean 0 and deviation 1 over them all.
         waiting_obs: int16 `[E, C]`; waiting_target: float32 `[E]`.
+        action_values: float32 `[B, A]` where they were played out, or None; of deviation 1 around each position's mean.
     """
 
     obs: Tensor
@@ -62,6 +63,7 @@ class Samples:
     target: Tensor
     waiting_obs: Tensor
     waiting_target: Tensor
+    action_values: Tensor | None = None
 
     def part(self, decisions: Tensor, waiting: Tensor) -> Samples:
         """The samples at those indices."""
@@ -75,6 +77,7 @@ class Samples:
             target=self.target[decisions],
             waiting_obs=self.waiting_obs[waiting],
             waiting_target=self.waiting_target[waiting],
+            action_values=None if self.action_values is None else self.action_values[decisions],
         )
 
 
@@ -107,7 +110,15 @@ def make_samples(rollout: Rollout, advantage: np.ndarray, start_return: np.ndarr
         target=flat(advantage + rollout.value),
         waiting_obs=torch.from_numpy(rollout.start_obs[waits]).to(device),
         waiting_target=torch.from_numpy(start_return[waits]).to(device),
+        action_values=None if rollout.action_values is None else flat(_centred(rollout.action_values, rollout.mask)),
     )
+
+
+def _centred(values: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    """float32 `[T, N, A]`: the values less their position's mean over what is legal, in deviations over all; else 0."""
+    legal = mask != 0
+    values = np.where(legal, values - values.sum(-1, keepdims=True) / legal.sum(-1, keepdims=True), np.float32(0))
+    return values / np.sqrt(np.square(values).sum() / legal.sum() + 1e-8)
 
 
 def minibatches(samples: Samples, size: int, generator: torch.Generator) -> Iterator[Samples]:
@@ -157,6 +168,29 @@ def imitation_losses(network: ActorCritic, part: Samples, config: PPOConfig) -> 
     return policy + config.value_coef * critic, {k: v.detach() for k, v in stats.items()}
 
 
+def value_imitation_losses(
+    network: ActorCritic, part: Samples, config: PPOConfig, temperature: float
+) -> tuple[Tensor, dict[str, Tensor]]:
+    """The loss of a minibatch of positions whose actions have all been played out, and the scalars to log (detached).
+
+    The policy learns to choose what comes to most on the mean, with an entropy bonus; no sampling of actions is in it.
+    The critic learns as in `imitation_losses`.
+
+    Source: Ross and Bagnell 2014, https://arxiv.org/abs/1406.5979; Sun et al. 2017, https://arxiv.org/abs/1703.01030.
+    """
+    assert part.action_values is not None
+    log_probs = masked_log_softmax(network.actor(part.obs), part.mask)
+    expected = (log_probs.exp() * part.action_values).sum(-1).mean()
+    bonus, critic = entropy(log_probs).mean(), _critic_loss(network, part)
+    stats = {
+        "expected_value": expected,
+        "best_value": part.action_values.gather(-1, log_probs.argmax(-1, keepdim=True)).mean(),
+        "value_loss": critic,
+        "entropy": bonus,
+    }
+    return config.value_coef * critic - expected - temperature * bonus, {k: v.detach() for k, v in stats.items()}
+
+
 def _log_probs(network: ActorCritic, part: Samples) -> tuple[Tensor, Tensor]:
     """Of all actions `[B, A]`, and of those taken `[B]`."""
     log_probs = masked_log_softmax(network.actor(part.obs), part.mask)
@@ -165,6 +199,8 @@ def _log_probs(network: ActorCritic, part: Samples) -> tuple[Tensor, Tensor]:
 
 def _critic_loss(network: ActorCritic, part: Samples) -> Tensor:
     """Over decisions and waiting seats: a waiting seat's position weighs as much as a decision."""
+    if network.critic is None:
+        return part.target.new_zeros(())
     loss = value_loss(network.critic(part.critic_obs), part.target)
     if not len(part.waiting_target):
         return loss
@@ -173,7 +209,7 @@ def _critic_loss(network: ActorCritic, part: Samples) -> Tensor:
 
 
 Loss = Callable[[ActorCritic, Samples], tuple[Tensor, dict[str, Tensor]]]
-"""`losses` or `imitation_losses` with its settings."""
+"""`losses`, `imitation_losses` or `value_imitation_losses` with its settings."""
 
 
 def update(

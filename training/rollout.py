@@ -8,11 +8,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from cardenvs.bots import Bot
 from cardenvs.vector import VectorEnv
 from training.clock import Clock
 from training.league import League
 from training.model import AHEAD, ActorCritic, masked_log_softmax, sample
+from training.teacher import Teacher
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,7 @@ class Rollout:
         learn: bool `[T, N]`, the policy decided; otherwise a bot, and there is nothing to learn.
         held: bool `[N, S]`, the seats that the policy holds.
         illegal: illegal actions among them.
+        action_values: float32 `[T, N, A]` where a teacher gave them: what each legal action would have come to.
     """
 
     obs: np.ndarray
@@ -55,6 +56,7 @@ class Rollout:
     learn: np.ndarray
     held: np.ndarray
     illegal: int
+    action_values: np.ndarray | None
 
 
 class Collector:
@@ -70,6 +72,7 @@ class Collector:
         clock: `env` and `act` are counted on it.
         bootstrap: estimate what a truncated episode would still have paid; otherwise that is nothing.
         league: plays some seats; without one the network plays all.
+        playout: the bot whose play is the measure of values where the network has no critic.
 
     Attributes:
         teacher: while there is one, it plays all seats in the place of network and league, to be learned from.
@@ -86,15 +89,18 @@ class Collector:
         clock: Clock,
         bootstrap: bool = True,
         league: League | None = None,
+        playout: str = "greedy",
     ) -> None:
         self.vec, self.network, self.league, self.steps = vec, network, league, steps
-        self.teacher: Bot | None = None
+        self.teacher: Teacher | None = None
         self._bootstrap = bootstrap
         self._generator, self._device, self._clock = generator, device, clock
         games, seats, rows = vec.num_envs, vec.num_players, vec.observation_size
         # One row more than T: what follows the last decision begins the next rollout.
         self._obs = np.zeros((steps + 1, games, rows), np.int16)
-        self._critic_obs = np.zeros((steps, games, network.critic.layout.size), np.int16)
+        self._playout = playout
+        learned = network.critic.layout.size if network.critic is not None else 0
+        self._critic_obs = np.zeros((steps, games, learned), np.int16)
         self._mask = np.zeros((steps + 1, games, vec.num_actions), np.int8)
         self._seat = np.zeros((steps + 1, games), np.int32)
         self._action = np.zeros((steps, games), np.int32)
@@ -125,7 +131,7 @@ class Collector:
 
     def _begin(self, obs: np.ndarray, mask: np.ndarray, seat: np.ndarray) -> None:
         self._obs[-1], self._mask[-1], self._seat[-1] = obs, mask, seat
-        self._edge_obs = self.network.critic.rows_for_all(self.vec.observe_all(), self.vec.upcoming(AHEAD))
+        self._edge_obs = self._rows_for_all()
 
     @torch.no_grad()
     def collect(self) -> Rollout:
@@ -136,9 +142,13 @@ class Collector:
         if others is not None:
             others.reset(int(torch.randint(2**62, (), generator=self._generator, device=self._device)))
         illegal = 0
+        action_values: list[np.ndarray] = []
         for t in range(self.steps):
-            with self._clock.lap("env"):
+            with self._clock.lap("env" if self.network.critic is not None else "playouts"):
                 self._look(t)
+            if self.teacher is not None and self.teacher.values:
+                with self._clock.lap("playouts"):
+                    action_values.append(self.teacher.action_values())
             with self._clock.lap("act"):
                 self._decide(t)
             with self._clock.lap("env"):
@@ -152,9 +162,8 @@ class Collector:
                     cut = self._truncated[t]
                     self._final_value[t, cut] = self._final_values(cut)
         with self._clock.lap("env"):
-            self._edge_obs = self.network.critic.rows_for_all(self.vec.observe_all(), self.vec.upcoming(AHEAD))
-        with self._clock.lap("act"):
-            edge_value = self._values(self._edge_obs)
+            self._edge_obs = self._rows_for_all()
+        edge_value = self._edge_values()
         return Rollout(
             obs=self._obs[:-1],
             critic_obs=self._critic_obs,
@@ -172,6 +181,7 @@ class Collector:
             learn=self._learn,
             held=self._all if self.teacher or self.league is None else self.league.held,
             illegal=illegal,
+            action_values=np.stack(action_values) if action_values else None,
         )
 
     def _decide(self, t: int) -> None:
@@ -183,26 +193,45 @@ class Collector:
             self._log_prob[t] = log_probs.gather(-1, action.unsqueeze(-1)).squeeze(-1).cpu().numpy()
         else:
             self._log_prob[t] = 0.0
-        self._value[t] = self.network.critic(self._to_device(self._critic_obs[t])).cpu().numpy()
+        if self.network.critic is not None:
+            self._value[t] = self.network.critic(self._to_device(self._critic_obs[t])).cpu().numpy()
 
     def _let_others_play(self, t: int) -> np.ndarray | bool:
         """Put what teacher or league do into the actions; returns which decisions are to be learned from."""
         if self.teacher is not None:
-            self._action[t] = self.teacher.act(self._obs[t], self._mask[t])
-        elif self.league is not None:
+            return self.teacher.act(self._obs[t], self._mask[t], self._action[t])
+        if self.league is not None:
             return self.league.play(self._obs[t], self._mask[t], self._seat[t], self._action[t])
         return True
 
     def _look(self, t: int) -> None:
-        """Write what the critic sees at decision t."""
-        if self.network.critic.central:
+        """Write what the critic sees at decision t, or without one the value itself."""
+        if self.network.critic is None:
+            if self.teacher is None:
+                self._value[t] = np.take_along_axis(self.vec.play_out(self._playout), self._seat[t, :, None], 1)[:, 0]
+        elif self.network.critic.central:
             self._stock = self.vec.upcoming(AHEAD)
             self._critic_obs[t] = self.network.critic.rows(self.vec.observe_all(), self._seat[t], self._stock)
         else:
             self._critic_obs[t] = self._obs[t]
 
+    def _rows_for_all(self) -> np.ndarray:
+        """What the critic sees for every seat now, int16 `[N, S, C]`."""
+        if self.network.critic is None:
+            return np.zeros((self.vec.num_envs, self.vec.num_players, 0), np.int16)
+        return self.network.critic.rows_for_all(self.vec.observe_all(), self.vec.upcoming(AHEAD))
+
+    def _edge_values(self) -> np.ndarray:
+        """Values of every seat now, float32 `[N, S]`."""
+        if self.network.critic is None:
+            with self._clock.lap("playouts"):
+                return self.vec.play_out(self._playout)
+        with self._clock.lap("act"):
+            return self._values(self._edge_obs)
+
     def _final_values(self, ended: np.ndarray) -> np.ndarray:
         """Values float32 `[K, S]` of the last rows of episodes; turns end without a draw, so the stock is as it was."""
+        assert self.network.critic is not None
         return self._values(self.network.critic.rows_for_all(self._final_obs[ended], self._stock[ended]))
 
     def _count_illegal(self, t: int) -> int:
@@ -210,6 +239,7 @@ class Collector:
 
     def _values(self, rows: np.ndarray) -> np.ndarray:
         """Values float32 `[K, S]` of rows int16 `[K, S, D]`."""
+        assert self.network.critic is not None
         flat = self.network.critic(self._to_device(rows.reshape(-1, rows.shape[-1])))
         return flat.cpu().numpy().reshape(rows.shape[:2])
 

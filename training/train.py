@@ -28,9 +28,18 @@ from training.evaluation import against_bots, table
 from training.league import League
 from training.log import RunLog, plot_curve
 from training.model import Policy, make_network
-from training.ppo import Loss, NonFiniteError, imitation_losses, losses, make_samples, update
+from training.ppo import (
+    Loss,
+    NonFiniteError,
+    imitation_losses,
+    losses,
+    make_samples,
+    update,
+    value_imitation_losses,
+)
 from training.ratings import judge, snapshot_name
 from training.rollout import Collector, Rollout
+from training.teacher import Teacher
 
 
 class Run:
@@ -59,9 +68,10 @@ class Run:
         self.league = League(self.game, config.league, env.num_envs)
         self.collector = Collector(
             self.vec, seed, self.network, ppo.steps, self.generator, self.device, self.clock,
-            env.reward == "win" if ppo.bootstrap_truncated is None else ppo.bootstrap_truncated, self.league,
+            _bootstraps(config), self.league, config.network.playout,
         )  # fmt: skip
-        self.teacher = make_bot(self.game, config.imitation.bot) if config.imitation.bot else None
+        self.game.bot_number(config.network.playout)
+        self.teacher = Teacher(self.vec, config.imitation) if config.imitation.bot else None
         for name in config.evaluation.opponents:
             make_bot(self.game, name)  # a name that is none is told now, and not when the first games are judged
         self.policy = Policy(self.game, self.network.actor, config.evaluation.sample)
@@ -130,6 +140,8 @@ class Run:
         loss: Loss = partial(losses, config=ppo, entropy_coef=entropy_coef)
         if imitating:
             loss = partial(imitation_losses, config=ppo)
+            if self.config.imitation.learn == "values":
+                loss = partial(value_imitation_losses, config=ppo, temperature=self.config.imitation.temperature)
         try:
             stats = update(self.network, self.optimizer, samples, loss, ppo, self.generator, self.clock)
         except NonFiniteError as error:
@@ -250,6 +262,13 @@ def _device(name: str) -> torch.device:
     if name == "cuda" and not torch.cuda.is_available():
         raise ValueError("device='cuda': PyTorch finds no CUDA device here; allowed is cpu or auto")
     return torch.device(name)
+
+
+def _bootstraps(config: TrainConfig) -> bool:
+    """Whether a truncated episode is valued at what it might still have paid; see `PPOConfig.bootstrap_truncated`."""
+    if config.ppo.bootstrap_truncated is not None:
+        return config.ppo.bootstrap_truncated
+    return config.env.reward == "win" and config.network.critic != "playout"
 
 
 def _falling(done: float, end: float) -> float:
