@@ -64,7 +64,7 @@ def save_checkpoint(
     """Write all that the rest of the run depends on."""
     content = {
         "format": FORMAT["checkpoint"],
-        **_describe(collector.vec.game),
+        **_describe(collector.own_games().game),
         "config": asdict(config),
         "weights": network.state_dict(),
         "optimizer": optimizer.state_dict(),
@@ -92,7 +92,7 @@ def load_checkpoint(
             cardenvs, another network or another number of games; names both.
     """
     content = _load(path, "checkpoint")
-    game = _describe(collector.vec.game)
+    game = _describe(collector.own_games().game)
     _refuse_other("the game", {key: content[key] for key in game}, game)
     _refuse_other("the device", {"device": content["device"]}, {"device": generator.device.type})
     for part in ("env", "network", "imitation", "league"):
