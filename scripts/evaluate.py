@@ -28,7 +28,7 @@ from cardenvs.spec import Game
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 POLICY = "policy:"
-"""Before the path of a trained policy."""
+"""Before what stands for a trained policy."""
 
 
 def parse_settings() -> Namespace:
@@ -43,8 +43,8 @@ def parse_settings() -> Namespace:
         nargs="+",
         type=str,
         default=["greedy", "random"],
-        help=f"Who plays: names of bots, or {POLICY}PATH for a trained policy (its file, or the folder of its run). "
-        "The last one fills the seats left over; partners are one player.",
+        help=f"Who plays: names of bots, or {POLICY}NAME for a trained policy (one that is shipped, a file, or the "
+        "folder of a run). The last one fills the seats left over; partners are one player.",
     )
     parser.add_argument("--deals", type=int, default=1000, help="Deals, each of them played from every seat.")
     parser.add_argument("--seed", type=int, default=0, help="Of the first deal, and of the players' own chance.")
@@ -71,19 +71,19 @@ def make_players(game: Game, given: list[str]) -> list[Player]:
 
 
 def make_player(game: Game, name: str) -> Player:
-    """A bot, or the policy of a file."""
+    """A bot, or a trained policy."""
     if name.startswith(POLICY):
         return load_policy(game, name.removeprefix(POLICY))
     if name not in game.bots:
-        raise ValueError(f"players: no bot {name!r}; allowed are {', '.join(game.bots)} and {POLICY}PATH")
+        raise ValueError(f"players: no bot {name!r}; allowed are {', '.join(game.bots)} and {POLICY}NAME")
     return cardenvs.make_bot(game, name)
 
 
 def load_policy(game: Game, path: str) -> Player:
-    """The policy of a file or a run's folder, if trained for this game; the screen tells of options that differ."""
+    """A shipped policy, a file's or a run's, if trained for this game; the screen tells of options that differ."""
     from training.checkpoint import load_policy  # here: bots need no torch
 
-    policy = load_policy(Path(path) / "policy.pt" if Path(path).is_dir() else path, name=path)
+    policy = load_policy(path, name=path)
     trained = policy.game
     fits = trained.actions.pieces == game.actions.pieces and trained.observation.size == game.observation.size
     if (trained.id, trained.num_players) != (game.id, game.num_players) or not fits:

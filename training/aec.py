@@ -23,7 +23,7 @@ def _is_masked(space: Any) -> bool:
 
 
 class AecVec:
-    """N environments stepped one after the other in Python, with the part of `VectorEnv` that a `Collector` plays.
+    """N environments stepped one after the other in Python: `Games` that a `Collector` plays.
 
     An observation is a dict of `observation`, booleans or integers of 16 bits, and `action_mask`. An episode ends when
     every agent is done, all at once; it is truncated when none has terminated.

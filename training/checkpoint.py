@@ -21,6 +21,9 @@ from training.rollout import Collector
 FORMAT = {"policy": 3, "checkpoint": 4}
 """Of each kind of file; raised when its contents change."""
 
+POLICIES = Path(cardenvs.__file__).parent / "policies"
+"""Of the policies that are shipped: data, which `training.shipping` writes."""
+
 
 @dataclass
 class Progress:
@@ -64,7 +67,7 @@ def save_checkpoint(
     """Write all that the rest of the run depends on."""
     content = {
         "format": FORMAT["checkpoint"],
-        **_describe(collector.vec.game),
+        **_describe(collector.own_games().game),
         "config": asdict(config),
         "weights": network.state_dict(),
         "optimizer": optimizer.state_dict(),
@@ -92,7 +95,7 @@ def load_checkpoint(
             cardenvs, another network or another number of games; names both.
     """
     content = _load(path, "checkpoint")
-    game = _describe(collector.vec.game)
+    game = _describe(collector.own_games().game)
     _refuse_other("the game", {key: content[key] for key in game}, game)
     _refuse_other("the device", {"device": content["device"]}, {"device": generator.device.type})
     for part in ("env", "network", "imitation", "league"):
@@ -125,22 +128,40 @@ def save_policy(path: Path, game: Game, actor: Actor, config: NetworkConfig) -> 
     write_atomic(path, lambda file: torch.save(content, file))
 
 
+def shipped() -> list[str]:
+    """Names of the policies that come with cardenvs, for `load_policy`."""
+    return sorted(file.stem for file in POLICIES.glob("*.pt"))
+
+
+def _policy_file(path: str | os.PathLike[str]) -> Path:
+    """The file that a path or a name stands for; ValueError, with the names that there are, if there is none."""
+    file = Path(path) / "policy.pt" if Path(path).is_dir() else Path(path)
+    # A bare name may be that of a shipped policy; what the caller has under it goes first.
+    if file.is_file() or os.path.dirname(path):
+        return file
+    names = shipped()
+    if os.fspath(path) not in names:
+        raise ValueError(f"no policy at {file}; those that are shipped: {', '.join(names) or 'none'}")
+    return POLICIES / f"{os.fspath(path)}.pt"
+
+
 def load_policy(
     path: str | os.PathLike[str], sampling: bool = False, name: str | None = None, seed: int = 0, device: str = "cpu"
 ) -> Policy:
     """A player from a file that `save_policy` wrote, in this process or another.
 
     Args:
-        path: the file.
+        path: the file, the folder of a run, or the name of a policy that is shipped, as `shipped` lists them.
         sampling: draw from the policy's probabilities; otherwise the most probable action is played.
-        name: for tables; the file's name without its ending when left out.
+        name: for tables; the last part of the path, without its ending, when left out.
         seed: of the player's own random stream.
         device: where its network computes.
 
     Raises:
         ValueError: the file is missing, no policy, or does not fit the game as this version of cardenvs has it.
     """
-    path = Path(path)
+    name = name or Path(path).stem
+    path = _policy_file(path)
     content = _load(path, "policy")
     game = cardenvs.make_game(content["variant"], **content["options"])
     actor = make_actor(game, NetworkConfig(**content["network"]), torch.Generator())
@@ -152,7 +173,7 @@ def load_policy(
             f"cardenvs {cardenvs.__version__}"
         )
     _load_weights(path, actor, content["weights"])
-    return Policy(game, actor.to(device).eval(), sampling, name or path.stem, seed)
+    return Policy(game, actor.to(device).eval(), sampling, name, seed)
 
 
 def _load_weights(path: Path, network: torch.nn.Module, weights: dict[str, Any]) -> None:

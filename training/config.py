@@ -212,6 +212,8 @@ class EvaluationConfig:
         sample: play by the policy's probabilities instead of the most probable action.
         rating_opponents: earlier snapshots of the run that each new one plays, beside the bots, to be rated.
         rating_deals: deals with each of them.
+        snapshots: how many the run keeps at most, 3 or more: the first, the last, and others spread over the run. The
+            ratings of those that go stay in its record.
     """
 
     every: int = 500_000
@@ -222,10 +224,12 @@ class EvaluationConfig:
     sample: bool = False
     rating_opponents: int = 3
     rating_deals: int = 50
+    snapshots: int = 20
 
     def __post_init__(self) -> None:
         _at_least(1, every=self.every, deals=self.deals, final_deals=self.final_deals, rating_deals=self.rating_deals)
         _at_least(0, seed=self.seed, rating_opponents=self.rating_opponents)
+        _at_least(3, snapshots=self.snapshots)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
@@ -28,9 +28,52 @@ def newcomer() -> tuple[float, float]:
     return rating.mu, rating.sigma
 
 
+_SNAPSHOT = "snapshot_"
+
+
 def snapshot_name(decisions: int) -> str:
     """Of the policy as it was after so many decisions."""
-    return f"snapshot_{decisions}"
+    return f"{_SNAPSHOT}{decisions}"
+
+
+def _decisions(table: Iterable[str]) -> list[int]:
+    """Of all snapshots among these names, in order."""
+    return sorted(int(name.removeprefix(_SNAPSHOT)) for name in table if name.startswith(_SNAPSHOT))
+
+
+def kept(table: Iterable[str], limit: int) -> list[str]:
+    """Names of the snapshots that are kept of those in the table, in order: the first, the latest, and some between.
+
+    When there is one too many, the one whose neighbours are nearest to each other goes: those that stay span the run.
+    That follows from the table alone, and who has gone never comes back, so a resumed run keeps the same ones.
+
+    Args:
+        table: names of all that were ever rated.
+        limit: how many are kept at most, 2 or more.
+    """
+    stay: list[int] = []
+    for decisions in _decisions(table):
+        stay.append(decisions)
+        if len(stay) > limit:
+            del stay[min(range(1, limit), key=lambda i: stay[i + 1] - stay[i - 1])]
+    return [snapshot_name(decisions) for decisions in stay]
+
+
+def drop_snapshots(folder: Path, table: Iterable[str], settings: EvaluationConfig) -> None:
+    """Remove the files of all snapshots that need not be kept.
+
+    Only once a checkpoint has the table: a run that goes on from an earlier one plays those that were kept then. One
+    place is left free, for the snapshot that a run ends with after its last checkpoint.
+
+    Args:
+        folder: of the snapshots, there or not.
+        table: names of all that were ever rated.
+        settings: how many are kept.
+    """
+    stay = kept(table, settings.snapshots - 1)
+    for file in folder.glob(f"{_SNAPSHOT}*.pt"):
+        if file.stem not in stay:
+            file.unlink()
 
 
 def rated(table: Mapping[str, tuple[float, float]], first: str, second: str, margins: np.ndarray) -> Table:
@@ -69,15 +112,15 @@ def judge(
         game: the variant with its options.
         policy: the new snapshot.
         name: of it.
-        table: of those before it.
+        table: of all before it, those that are no longer kept among them.
         folder: `<name>.pt` in it is the policy of a snapshot.
         settings: which bots, how many snapshots and deals.
     """
     bots, opponents, deals = settings.opponents, settings.rating_opponents, settings.rating_deals
-    table = {**table, name: newcomer()}
-    past = [each for each in table if each not in (*bots, name) and (folder / f"{each}.pt").is_file()]
+    past = [each for each in kept(table, settings.snapshots - 1) if (folder / f"{each}.pt").is_file()]
     # Deals that nobody has played yet: results on the same ones would count as if they were apart.
-    seed = settings.seed + (1 + len(past)) * 2**32
+    seed = settings.seed + (1 + len(_decisions(table))) * 2**32
+    table = {**table, name: newcomer()}
     # The latest, for a chain from first to last, and others by lot.
     others, latest = past[:-1], past[-1:]
     chosen = np.random.default_rng(seed).permutation(len(others))[: max(opponents - 1, 0)]

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from cardenvs.vector import VectorEnv
 from training.clock import Clock
+from training.games import Games
 from training.league import League
 from training.model import AHEAD, ActorCritic, masked_log_softmax, sample
 from training.teacher import Teacher
@@ -80,7 +81,7 @@ class Collector:
 
     def __init__(
         self,
-        vec: VectorEnv,
+        vec: Games,
         seed: int,
         network: ActorCritic,
         steps: int,
@@ -246,11 +247,21 @@ class Collector:
     def _to_device(self, array: np.ndarray) -> Tensor:
         return torch.from_numpy(array).to(self._device)
 
+    def own_games(self) -> VectorEnv:
+        """The games, where they are of cardenvs: those say what they are, and can be saved.
+
+        Raises:
+            ValueError: they are other people's.
+        """
+        if not isinstance(self.vec, VectorEnv):
+            raise ValueError(f"vec={type(self.vec).__name__}: allowed for a checkpoint is what cardenvs.make_vec makes")
+        return self.vec
+
     def get_state(self) -> bytes:
         """The games as they stand: with the network and the generator, all that the next rollout depends on."""
-        return self.vec.get_state()
+        return self.own_games().get_state()
 
     def set_state(self, state: bytes) -> None:
         """Go on from what `get_state` returned; ValueError when it is of another game or number of games."""
-        now = self.vec.set_state(state)
+        now = self.own_games().set_state(state)
         self._begin(now.obs, now.mask, now.seat)

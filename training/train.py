@@ -37,7 +37,7 @@ from training.ppo import (
     update,
     value_imitation_losses,
 )
-from training.ratings import judge, snapshot_name
+from training.ratings import drop_snapshots, judge, snapshot_name
 from training.rollout import Collector, Rollout
 from training.teacher import Teacher
 
@@ -181,12 +181,13 @@ class Run:
         return self.progress.ratings[name]
 
     def save(self) -> None:
-        """Write the checkpoint, and the policy as it is now."""
+        """Write the checkpoint, and the policy as it is now; then snapshots past the limit may go."""
         save_checkpoint(
             self._file("checkpoint.pt"),
             self.config, self.network, self.optimizer, self.generator, self.collector, self.progress,
         )  # fmt: skip
         save_policy(self._file("policy.pt"), self.game, self.network.actor, self.config.network)
+        drop_snapshots(self._file("snapshots"), self.progress.ratings, self.config.evaluation)
 
     def _finish(self, log: RunLog) -> list[dict[str, Any]]:
         """The last evaluation: as a table, as JSON, and as the last point of the learning curve."""

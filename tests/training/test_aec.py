@@ -98,6 +98,19 @@ def test_an_environment_that_does_not_fit_is_named() -> None:
         AecVec(rummy_v0.raw_env, 1)  # its rows are floats
 
 
+def test_a_collector_plays_them_but_cannot_save_them() -> None:
+    vec, config, weights = AecVec(connect_four_env, 3), NetworkConfig("dense", (8,)), torch.Generator().manual_seed(0)
+    actor = Actor(vec.observation, vec.actions, config, weights)
+    network = ActorCritic(actor, Critic(vec.observation, 2, False, config, weights))
+    collector = Collector(vec, 0, network, 50, torch.Generator().manual_seed(0), CPU, Clock(CPU))
+    rollout = collector.collect()
+    assert rollout.illegal == 0
+    assert rollout.terminated.any()
+    assert (rollout.seat[1:] != rollout.seat[:-1])[~rollout.terminated[:-1]].all()
+    with pytest.raises(ValueError, match=r"vec=AecVec: allowed for a checkpoint is what cardenvs.make_vec makes"):
+        collector.get_state()
+
+
 PPO = PPOConfig(steps=64, minibatch=256, epochs=4, lr=1e-3, gamma=0.99, gae_lambda=0.95)
 
 

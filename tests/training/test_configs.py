@@ -11,11 +11,30 @@ import cardenvs
 from training.config import parse_settings
 from training.train import Run
 
-CONFIGS = sorted((Path(__file__).parents[2] / "configs").glob("*.yaml"))
+FOLDER = Path(__file__).parents[2] / "configs"
+CONFIGS = sorted(FOLDER.glob("*.yaml"))
 
 
-def test_every_game_has_a_configuration() -> None:
-    assert {parse_settings(["--config", str(file)])[0].env.variant for file in CONFIGS} == set(cardenvs.variants())
+def config_name(variant: str, players: int) -> str:
+    return f"{variant.removesuffix('_v0')}_{players}p"
+
+
+@pytest.mark.parametrize("variant", cardenvs.variants())
+def test_every_game_has_a_configuration_for_two_and_for_its_default_number_of_players(variant: str) -> None:
+    for players in {2, cardenvs.make_game(variant).num_players}:
+        file = FOLDER / f"{config_name(variant, players)}.yaml"
+        assert file in CONFIGS
+        env = parse_settings(["--config", str(file)])[0].env
+        assert (env.variant, env.num_players) == (variant, players)
+
+
+@pytest.mark.parametrize("file", CONFIGS, ids=[file.stem for file in CONFIGS])
+def test_a_configuration_is_named_after_its_game(file: Path) -> None:
+    config, _ = parse_settings(["--config", str(file)])
+    assert config.run.name == file.stem
+    if file.stem != "smoke":
+        assert config.env.num_players is not None
+        assert file.stem == config_name(config.env.variant, config.env.num_players)
 
 
 @pytest.mark.parametrize("file", CONFIGS, ids=[file.stem for file in CONFIGS])

@@ -42,8 +42,8 @@ def test_the_bot_plays_every_seat_and_all_of_it_is_learned_from(tmp_path: Path) 
     assert 0 < stats["agreement"] < 1
     assert "policy_loss" not in stats
     bot = cardenvs.make_bot(run.game, "greedy")
-    rollout = run.collector._obs, run.collector._mask, run.collector._action
-    for obs, mask, action in zip(*rollout, strict=False):
+    rollout = run.collector.collect()  # the next of this stage
+    for obs, mask, action in zip(rollout.obs, rollout.mask, rollout.action, strict=True):
         np.testing.assert_array_equal(bot.act(obs, mask), action)
 
 

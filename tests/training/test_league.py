@@ -93,20 +93,21 @@ def past_league(past: int = 2) -> tuple[League, Any]:
 def test_past_selves_are_kept_as_they_were_and_the_weakest_makes_room() -> None:
     league, actor = past_league()
     league.grow(actor, 0)
-    kept = league._past["past_0"]
-    before = [weight.clone() for weight in kept.parameters()]
+    kept: Any = league.opponents["past_0"]
+    before = [weight.clone() for weight in kept.actor.parameters()]
     with torch.no_grad():
         for weight in actor.parameters():
             weight += 1.0
-    assert all(torch.equal(a, b) for a, b in zip(before, kept.parameters(), strict=True))
+    assert all(torch.equal(a, b) for a, b in zip(before, kept.actor.parameters(), strict=True))
     league.grow(actor, 99)  # too soon
     assert list(league.opponents) == ["greedy", "random", "past_0"]
     league.grow(actor, 100)
     league.beats |= {"past_0": 0.6, "past_100": 0.2}
     league.grow(actor, 200)
     assert list(league.opponents) == ["greedy", "random", "past_0", "past_200"]
-    assert set(league._opponent[10:]) <= {"past_0", "past_200"}
-    assert set(league._opponent[:10]) <= {"greedy", "random"}
+    met = league.get_state()["opponent"]
+    assert set(met[10:]) <= {"past_0", "past_200"}
+    assert set(met[:10]) <= {"greedy", "random"}
 
 
 def test_who_wins_oftener_is_met_oftener() -> None:
@@ -116,11 +117,11 @@ def test_who_wins_oftener_is_met_oftener() -> None:
     met = {"greedy": 0, "random": 0}
     assert league.rates() == {}  # nothing is known yet
     for _ in range(400):
-        against_greedy = league._opponent == "greedy"
+        against_greedy = np.array(league.get_state()["opponent"]) == "greedy"
         winner[:] = league.held ^ against_greedy[:, None]  # greedy always wins, random never does
         league.note(ended, winner)
         for name in met:
-            met[name] += int((league._opponent == name).sum())
+            met[name] += league.get_state()["opponent"].count(name)
     assert league.beats["greedy"] > 0.99
     assert league.beats["random"] < 0.05
     assert league.beats["past_0"] == 0.5  # none of its games has ended
@@ -173,7 +174,7 @@ def test_a_resumed_league_of_past_selves_equals_the_uninterrupted_one(tiny: Trai
             run.cycle()
     assert len(whole.league.opponents) == 3
     assert whole.league.beats == resumed.league.beats
-    assert whole.league._opponent.tolist() == resumed.league._opponent.tolist()
+    assert whole.league.get_state()["opponent"] == resumed.league.get_state()["opponent"]
     for name, weight in whole.network.state_dict().items():
         assert torch.equal(weight, resumed.network.state_dict()[name]), name
 

@@ -1,0 +1,157 @@
+"""Shipping: the policy of a finished run becomes one that comes with cardenvs, with a record of how it was made."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+import cardenvs
+from cardenvs.files import to_json, write_atomic, write_text
+from cardenvs.spec import Game
+from training import checkpoint
+from training.config import CONFIG_FILE
+from training.evaluation import table
+from training.ratings import snapshot_name
+
+LIMIT = 500_000
+"""Bytes of a shipped policy, at most: everybody who installs cardenvs gets it."""
+
+PAGE = "README.md"
+"""Beside the shipped policies: their records, for people."""
+
+_HEAD = """# Policies
+
+Trained by self-play, shipped as data, and loaded by name: `training.load_policy("rummy")` in Python, `policy:rummy` for
+`scripts/evaluate.py`. They need the extra `train`.
+
+The name is the game's, without its version: `rummy` plays `rummy_v0` with its default number of players, `rummy_3p`
+with three. A word after that tells those apart that were made otherwise, such as under other rules.
+
+`NAME.pt` has what playing needs, `NAME.json` how it was made and judged, with every setting. `python scripts/ship.py
+RUN_FOLDER NAME` writes both from a finished run, and this page from all of them: change nothing here by hand.
+"""
+
+
+def ship(run: Path, name: str) -> Path:
+    """Make a finished run's policy one that is shipped under this name; one that was there before makes room.
+
+    What is copied is the very policy that the run's last evaluation judged, weights and all: it plays the same.
+
+    Args:
+        run: its folder.
+        name: as `checked_name` allows it.
+
+    Returns:
+        The file of the policy.
+
+    Raises:
+        ValueError: the run is no finished one, or played otherwise than a shipped policy does; the name is not one for
+            its game; the file is too large.
+    """
+    result, settings = _finished(run)
+    source = run / "snapshots" / f"{snapshot_name(result['decisions'])}.pt"
+    if not source.is_file():
+        raise ValueError(f"{run}: {source} is missing, which its last evaluation judged; allowed is a finished run")
+    if settings["evaluation"]["sample"]:
+        raise ValueError(f"{run}: evaluation.sample=True: allowed is False, as shipped policies play the most probable")
+    checked_name(name, checkpoint.load_policy(source).game)
+    size = source.stat().st_size
+    if size > LIMIT:
+        raise ValueError(
+            f"{source}: {size} bytes: allowed are {LIMIT}; a smaller network.width or network.hidden helps"
+        )
+    target = checkpoint.POLICIES / f"{name}.pt"
+    write_atomic(target, lambda file: shutil.copyfile(source, file))
+    write_text(target.with_suffix(".json"), to_json(_record(result, settings), indent=2) + "\n")
+    write_text(checkpoint.POLICIES / PAGE, page())
+    return target
+
+
+def checked_name(name: str, game: Game) -> str:
+    """The name, if it is one for policies of this game.
+
+    That is the game without its version, and the number of players where that is not the default; then, where they
+    differ from the variant's own, a word for the rules. The reward is none of them: the game is played alike.
+
+    Raises:
+        ValueError: it is another one.
+    """
+    plain = re.sub(r"_v\d+$", "", game.id)
+    if game.num_players != cardenvs.make_game(game.id).num_players:
+        plain += f"_{game.num_players}p"
+    usual = cardenvs.make_game(game.id, num_players=game.num_players, reward=game.options["reward"])
+    allowed = [plain] if game.options == usual.options else []
+    if name not in allowed and not re.fullmatch(rf"{plain}_[a-z][a-z0-9_]*", name):
+        raise ValueError(f"name={name!r}: allowed for {game} are {', '.join([*allowed, f'{plain}_<word>'])}")
+    return name
+
+
+def record(name: str) -> dict[str, Any]:
+    """How a shipped policy was made and judged; `found` is as `training.evaluation.against_bots` gives it."""
+    content = json.loads((checkpoint.POLICIES / f"{name}.json").read_text(encoding="utf-8"))
+    content["found"] = _with_nan(content["found"])
+    return content
+
+
+def page() -> str:
+    """All records, for people."""
+    names = checkpoint.shipped()
+    return "\n".join([_HEAD, *map(_section, names)] if names else [_HEAD, "So far none are shipped.\n"])
+
+
+def _finished(run: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What the last evaluation of a run wrote, and its settings."""
+    for name in ("evaluation.json", CONFIG_FILE):
+        if not (run / name).is_file():
+            raise ValueError(f"{run}: there is no {name} in it; allowed is the folder of a finished run")
+    settings = yaml.safe_load((run / CONFIG_FILE).read_text(encoding="utf-8"))
+    return json.loads((run / "evaluation.json").read_text(encoding="utf-8")), settings
+
+
+def _record(result: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
+    told = ("variant", "options", "command", "seed", "decisions", "training_seconds", "device", "threads", "found")
+    # Where the run lay says nothing of the policy.
+    ran = {key: value for key, value in settings["run"].items() if key not in ("name", "folder")}
+    return {
+        "cardenvs": cardenvs.__version__,
+        **{key: result[key] for key in told},
+        "settings": {**settings, "run": ran},
+    }
+
+
+def _section(name: str) -> str:
+    told = record(name)
+    options = told["options"]
+    usual = cardenvs.make_game(told["variant"], num_players=options["num_players"]).options
+    other = "".join(f", {key}={value!r}" for key, value in options.items() if value != usual.get(key))
+    return f"""## `{name}`
+
+`{told["variant"]}`, {options["num_players"]} players{other}: {told["decisions"]:,} decisions in \
+{told["training_seconds"] / 60:.1f} minutes of training ({told["device"]}), seed {told["seed"]}, cardenvs \
+{told["cardenvs"]}.
+
+```
+{told["command"]}
+```
+
+{max((row["deals"] for row in told["found"]), default=0):,} deals from every seat, with 95 % intervals:
+
+```
+{table(told["found"])}
+```
+"""
+
+
+def _with_nan(value: Any) -> Any:
+    """JSON has null for the NaN of where there is nothing to average."""
+    if isinstance(value, dict):
+        return {key: _with_nan(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_with_nan(each) for each in value]
+    return math.nan if value is None else value
