@@ -99,7 +99,8 @@ def test_killed_and_resumed_equals_uninterrupted(tiny: TrainConfig, tmp_path: Pa
     a, b = checkpoint(folder), checkpoint(tmp_path / "whole")
     a["config"]["run"]["name"] = "whole"
     assert_same(a, b)
-    logs = [log_of(folder), log_of(tmp_path / "whole")]
+    # One process or two: that, their speed and what took them how long are all that may differ.
+    logs = [[record for record in log_of(each) if record["kind"] != "start"] for each in (folder, tmp_path / "whole")]
     for log in logs:
         for record in log:
             record.pop("decisions_per_second", None)
