@@ -113,7 +113,7 @@ def plot_groups(
                 if (opponent, measure) in spread:
                     decisions, mean, least, most = spread[opponent, measure]
                     color = f"C{number}"  # the same in all plots, whoever is missing from one
-                    axes.plot(decisions / 1e6, mean, marker=".", color=color, label=label)
+                    axes.plot(decisions / 1e6, mean, color=color, label=label)
                     axes.fill_between(decisions / 1e6, least, most, alpha=0.2, color=color)
             _par(axes, measure, evaluations)
             _label(axes, f"against {opponent}: {words}")

@@ -28,9 +28,9 @@ from training.evaluation import against_bots, table
 from training.league import League
 from training.log import RunLog
 from training.model import Policy, make_network
-from training.plots import plot_curve
 from training.ppo import Loss, NonFiniteError, imitation_losses, losses, make_samples, update
 from training.ratings import Table, judge, snapshot_name
+from training.report import write_report
 from training.rollout import Collector, Rollout
 
 
@@ -201,8 +201,7 @@ class Run:
             "ratings": progress.ratings,
         }
         write_text(self._file("evaluation.json"), to_json(result, indent=2) + "\n")
-        title = f"{self.game.id}, {self.game.num_players} players: self-play"
-        plot_curve(self._file("curve.png"), title, curve, progress.ratings)
+        write_report(self.folder)
         return found
 
     def _about(self) -> dict[str, Any]:
@@ -214,7 +213,7 @@ class Run:
         """What came of the run, as text."""
         progress, split = self.progress, self.clock.split()
         shares = ", ".join(f"{name} {100 * share:.1f} %" for name, share in split.items() if name != "outside")
-        files = "  ".join(str(self._file(name)) for name in ("curve.png", "evaluation.json", "policy.pt"))
+        files = "  ".join(str(self._file(name)) for name in ("report.md", "evaluation.json", "policy.pt"))
         return (
             f"{self.game.id}, {self.game.num_players} players: {progress.decisions:,} decisions in "
             f"{progress.seconds / 60:.1f} minutes of training, {progress.illegal} illegal\n"

@@ -54,9 +54,9 @@ def evaluation(decisions: int, seconds: float, won: float, bots: Table | None = 
 
 
 def unknown(value: Any) -> Any:
-    """The same with NaN for every float but the time."""
+    """The same with NaN for every float but times and pars."""
     if isinstance(value, dict):
-        return {key: each if key == "seconds" else unknown(each) for key, each in value.items()}
+        return {key: each if key.endswith(("seconds", "par")) else unknown(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return [unknown(each) for each in value]
     return math.nan if isinstance(value, float) else value
