@@ -92,7 +92,7 @@ def grouped(runs: Sequence[RunFiles]) -> list[Group]:
     groups = []
     for number, group in enumerate(members, start=1):
         apart = ", ".join(f"{name.split('.')[-1]}={_own(group[0]).get(name, '-')}" for name in differing)
-        groups.append(Group(f"{number}: {apart}" if len(apart) <= 50 else str(number), group))
+        groups.append(Group(f"{number}: {apart}" if 0 < len(apart) <= 50 else str(number), group))
     return groups
 
 

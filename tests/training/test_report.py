@@ -191,7 +191,7 @@ def test_a_bot_that_only_some_have_met_is_a_dash_for_the_others(tmp_path: Path) 
 def test_undecided_rounds_are_a_dash(tmp_path: Path) -> None:
     folder = write_run(tmp_path / "a", seeded(1), [unknown(record) for record in run_records()])
     report, _ = compare([folder], tmp_path)
-    assert "| 1:  | 1 | - | - | - | - |" in report.read_text(encoding="utf-8")
+    assert "| 1 | 1 | - | - | - | - |" in report.read_text(encoding="utf-8")
 
 
 # Bad input ----------------------------------------------------------------------------------------------------------
