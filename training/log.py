@@ -52,7 +52,7 @@ class RunLog:
         self.panel = Panel(config, decisions, kept)
         console = console or Console()
         self._console = console
-        # Once a second is enough to see it run, and costs the training nothing.
+        # Drawing takes about ten milliseconds: once a second that is a hundredth of a core.
         self._live = Live(self.panel, console=console, refresh_per_second=1) if console.is_interactive else None
         self._write({"kind": "start", "decisions": decisions, **about, "cardenvs": cardenvs.__version__})
 

@@ -24,6 +24,12 @@ from training.ratings import Table, snapshot_name
 LOG_FILE = "log.jsonl"
 """Of a run folder: its records, in order."""
 
+_NEEDED = {
+    "update": {"seconds", "decisions_per_second", "illegal"},
+    "evaluation": {"seconds", "found", "rating"},
+}
+"""What the records of a kind must have; earlier versions wrote fewer."""
+
 _LAP = "_seconds"
 """Ends the names of an update's laps."""
 
@@ -51,6 +57,8 @@ def read_log(path: Path, until: float = math.inf) -> list[dict[str, Any]]:
             raise ValueError(f"{path} is no log of a run: line {number}: {error}") from error
         if not isinstance(record, dict) or not {"kind", "decisions"} <= record.keys():
             raise ValueError(f"{path} is no log of a run: line {number} has no kind and decisions")
+        if missing := _NEEDED.get(record["kind"], set()) - record.keys():
+            raise ValueError(f"{path} is no log of a run as of now: line {number} has no {', '.join(sorted(missing))}")
         if record["decisions"] > until:
             break
         records.append(record if record["kind"] == "start" else {key: _numbers(each) for key, each in record.items()})
