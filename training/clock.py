@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import torch
@@ -35,7 +35,12 @@ class Clock:
             self.seconds[name] += time.perf_counter() - start
 
     def split(self) -> dict[str, float]:
-        """Share of each lap in the whole, and `outside`: the share of all that is not the network's arithmetic."""
-        whole = sum(self.seconds.values()) or 1.0
-        shares = {name: seconds / whole for name, seconds in sorted(self.seconds.items())}
-        return {**shares, "outside": sum(share for name, share in shares.items() if name not in NETWORK)}
+        """As the function `split` has it."""
+        return split(self.seconds)
+
+
+def split(seconds: Mapping[str, float]) -> dict[str, float]:
+    """Share of each lap in the whole, and `outside`: the share of all that is not the network's arithmetic."""
+    whole = sum(seconds.values()) or 1.0
+    shares = {name: each / whole for name, each in sorted(seconds.items())}
+    return {**shares, "outside": sum(share for name, share in shares.items() if name not in NETWORK)}

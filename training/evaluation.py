@@ -6,6 +6,7 @@ from typing import Any
 
 from cardenvs import arena, make_bot
 from training.model import Policy
+from training.records import estimate
 
 
 def against_bots(policy: Policy, opponents: tuple[str, ...], deals: int, seed: int) -> list[dict[str, Any]]:
@@ -44,14 +45,7 @@ def table(found: list[dict[str, Any]]) -> str:
     """What `against_bots` found, as text."""
     lines = [f"{'against':10}  {'won of decided (%)':22}  {'margin (points)':26}  {'decided (%)':>11}  illegal"]
     for row in found:
-        won = _interval(row["win_rate"], 100, "")
-        margin = _interval(row["margin"], 1, "+")
-        lines.append(
-            f"{row['opponent']:10}  {won:22}  {margin:26}  {100 * row['decided']['mean']:11.1f}  {row['illegal']}"
-        )
+        won, margin = format(estimate(row, "win_rate"), ".1f"), format(estimate(row, "margin"), "+.1f")
+        decided = format(estimate(row, "decided").mean, ".1f")
+        lines.append(f"{row['opponent']:10}  {won:22}  {margin:26}  {decided:>11}  {row['illegal']}")
     return "\n".join(lines)
-
-
-def _interval(estimate: dict[str, float], unit: float, sign: str) -> str:
-    mean, low, high = (format(unit * estimate[key], f"{sign}.1f") for key in ("mean", "low", "high"))
-    return f"{mean} [{low}, {high}]"

@@ -1,164 +1,127 @@
-"""What a run tells: records in JSONL and TensorBoard, a progress bar, the learning curve."""
+"""What a run tells while it learns: records in JSONL and TensorBoard, and a panel or lines on the screen."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
-from rich.progress import (
-    Progress as Bar,
-)
+from rich.live import Live
 from torch.utils.tensorboard import SummaryWriter
 
-from cardenvs.files import to_json, write_atomic, write_text
-from training.ratings import snapshot_name
+import cardenvs
+from cardenvs.files import to_json, write_text
+from training.clock import Clock, split
+from training.config import TrainConfig
+from training.panel import Panel
+from training.ratings import Table, snapshot_name
+from training.records import LOG_FILE, as_laps, of_kind, ratings, read_log
 
 
 class RunLog:
-    """Records of a run, in its folder and on the screen.
+    """Records of a run, in its folder and on the screen: a panel in a terminal, and elsewhere a line an evaluation.
 
     Args:
         folder: `log.jsonl` and `tensorboard/` are written there.
-        total: decisions of the whole run.
+        config: every setting of the run.
         decisions: already made; what a run that was killed logged after its checkpoint is dropped.
+        clock: of the run; updates tell what its laps took.
+        about: what the record `start` says of this process, beside the version of cardenvs.
+        console: the screen; the standard output when left out.
     """
 
-    def __init__(self, folder: Path, total: int, decisions: int) -> None:
-        path = folder / "log.jsonl"
-        write_text(path, "".join(_records_until(path, decisions)))
+    def __init__(
+        self,
+        folder: Path,
+        config: TrainConfig,
+        decisions: int,
+        clock: Clock,
+        about: dict[str, Any],
+        console: Console | None = None,
+    ) -> None:
+        path = folder / LOG_FILE
+        kept = read_log(path, decisions)
+        write_text(path, "".join(to_json(record) + "\n" for record in kept))
         self._file = path.open("a", encoding="utf-8", buffering=1)
         self._board = SummaryWriter(str(folder / "tensorboard"), purge_step=decisions)
-        self.console = Console()
-        self._bar = Bar(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[speed]}"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(elapsed_when_finished=False),
-            TextColumn("{task.fields[found]}"),
-            console=self.console,
-            speed_estimate_period=60,
-        )
-        self._task = self._bar.add_task("train", total=total, completed=decisions, speed="", found="")
+        self._clock, self._laps = clock, dict(clock.seconds)
+        self._ratings = ratings(of_kind(kept, "evaluation"))
+        self._judged = time.monotonic()
+        self.panel = Panel(config, decisions, kept)
+        console = console or Console()
+        self._console = console
+        # Drawing takes about ten milliseconds: once a second that is a hundredth of a core.
+        self._live = Live(self.panel, console=console, refresh_per_second=1) if console.is_interactive else None
+        self._write({"kind": "start", "decisions": decisions, **about, "cardenvs": cardenvs.__version__})
 
     def __enter__(self) -> RunLog:
-        self._bar.start()
+        if self._live is not None:
+            self._live.start()
+        self.panel.status = "training"
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._bar.stop()
-        self._board.close()
-        self._file.close()
+        stopped = self.panel.status == "stopping" or kind is KeyboardInterrupt
+        self.panel.over = True
+        self.panel.status = "stopped" if stopped else "finished" if kind is None else f"failed ({kind.__name__})"
+        try:
+            if self._live is not None:
+                self._live.stop()
+        finally:
+            self._board.close()
+            self._file.close()
+
+    def stopping(self) -> None:
+        """Say that the run has been asked to stop; may be called by a signal handler."""
+        self.panel.status = "stopping"
+
+    def evaluating(self) -> None:
+        """Say that an evaluation begins."""
+        self._judged = time.monotonic()
+        self._say("evaluating")
 
     def update(self, decisions: int, stats: dict[str, float]) -> None:
-        """Log an update; `stats` has `decisions_per_second`."""
-        self._write({"kind": "update", "decisions": decisions, **stats})
+        """Log an update; `stats` has `seconds` of training so far and `decisions_per_second`."""
+        took = {name: seconds - self._laps.get(name, 0.0) for name, seconds in self._clock.seconds.items()}
+        self._laps = dict(self._clock.seconds)
+        self._write({"kind": "update", "decisions": decisions, **stats, **as_laps(took)})
         for name, value in stats.items():
             self._board.add_scalar(f"train/{name}", value, decisions)
-        self._bar.update(self._task, completed=decisions, speed=f"{stats['decisions_per_second']:,.0f}/s")
+        for name, share in split(took).items():
+            self._board.add_scalar(f"time/{name}", share, decisions)
+        self._say("training")
 
-    def evaluation(
-        self, decisions: int, seconds: float, found: list[dict[str, Any]], rating: tuple[float, float]
-    ) -> None:
-        """Log what an evaluation found, and the rating of the policy (mean, deviation)."""
-        record = {"kind": "evaluation", "decisions": decisions, "seconds": seconds, "found": found, "rating": rating}
-        self._write(record)
+    def evaluation(self, decisions: int, seconds: float, found: list[dict[str, Any]], table: Table) -> None:
+        """Log what an evaluation found, and the ratings of all bots and snapshots, this one's among them."""
+        rating, took = table[snapshot_name(decisions)], time.monotonic() - self._judged
+        changed = {name: each for name, each in table.items() if tuple(each) != self._ratings.get(name)}
+        self._ratings = dict(table)
+        self._write(
+            {"kind": "evaluation", "decisions": decisions, "seconds": seconds, "found": found}
+            | {"rating": rating, "ratings": changed, "evaluation_seconds": took}
+        )
         self._board.add_scalar("rating", rating[0], decisions)
+        self._board.add_scalar("rating/deviation", rating[1], decisions)
+        self._board.add_scalar("time/evaluation_seconds", took, decisions)
         for row in found:
             for name in ("win_rate", "margin", "decided"):
                 self._board.add_scalar(f"{name}/{row['opponent']}", row[name]["mean"], decisions)
-        short = "  ".join([*(_short(row) for row in found), f"rating {rating[0]:.1f} ({2 * rating[1]:.1f})"])
-        self._bar.update(self._task, found=short)
-        self.console.print(f"{decisions:>12,} decisions {seconds / 60:5.1f} min  {short}", highlight=False)
+                for bound in ("low", "high"):
+                    self._board.add_scalar(f"{name}/{row['opponent']}/{bound}", row[name][bound], decisions)
+        if self._live is None:
+            self._console.print(self.panel.line(), highlight=False, markup=False, soft_wrap=True)
+        self._say("training")
+
+    def _say(self, status: str) -> None:
+        if self.panel.status != "stopping":
+            self.panel.status = status
+        if self._live is not None:
+            self._live.refresh()
 
     def _write(self, record: dict[str, Any]) -> None:
         self._file.write(to_json(record) + "\n")
-
-
-def _short(row: dict[str, Any]) -> str:
-    won, margin = row["win_rate"], row["margin"]
-    return (
-        f"{row['opponent']}: won {100 * won['mean']:.1f} % ({100 * won['low']:.1f}-{100 * won['high']:.1f}) "
-        f"margin {margin['mean']:+.1f} ({margin['low']:+.1f}..{margin['high']:+.1f})"
-    )
-
-
-def _records_until(path: Path, decisions: int) -> list[str]:
-    """The whole lines of a log up to that many decisions."""
-    kept = []
-    for line in path.read_text(encoding="utf-8").splitlines(keepends=True) if path.is_file() else []:
-        try:
-            if json.loads(line)["decisions"] > decisions:
-                break
-        except json.JSONDecodeError:
-            break  # half a line: the process was killed while writing it
-        kept.append(line)
-    return kept
-
-
-def plot_curve(path: Path, title: str, curve: list[dict[str, Any]], ratings: Mapping[str, tuple[float, float]]) -> None:
-    """Draw win rate and margin against each opponent over the decisions, with their intervals, and the ratings.
-
-    Args:
-        path: a PNG.
-        title: above the plots.
-        curve: records with `decisions` and `found`, as `RunLog.evaluation` takes them.
-        ratings: mean and deviation of each bot, and of the snapshot of each record.
-    """
-    figure = Figure(figsize=(14, 4), layout="constrained")
-    figure.suptitle(title)
-    *plots, last = figure.subplots(1, 3)
-    for axes, name, label, unit in zip(
-        plots,
-        ("win_rate", "margin"),
-        ("won of decided rounds (%)", "margin (points)"),
-        (100, 1),
-        strict=True,
-    ):
-        for i, opponent in enumerate(row["opponent"] for row in curve[0]["found"]):
-            rows = [point["found"][i][name] for point in curve]
-            at = [point["decisions"] / 1e6 for point in curve]
-            mean, low, high = ([unit * row[key] for row in rows] for key in ("mean", "low", "high"))
-            axes.plot(at, mean, marker=".", label=f"against {opponent}")
-            axes.fill_between(at, low, high, alpha=0.2)
-        pars = [100 * row["par"] if name == "win_rate" else 0 for row in curve[0]["found"][:1]]
-        for par in pars:
-            axes.axhline(par, color="gray", linewidth=0.8, linestyle="--")
-        axes.set_xlabel("decisions (millions)")
-        axes.set_ylabel(label)
-        axes.legend()
-        axes.grid(alpha=0.3)
-    _plot_ratings(last, [point["decisions"] for point in curve], ratings)
-    write_atomic(path, lambda file: figure.savefig(file, dpi=120))
-
-
-def _plot_ratings(axes: Axes, decisions: list[int], ratings: Mapping[str, tuple[float, float]]) -> None:
-    """The snapshots over their decisions, and the bots as lines; bands of two deviations."""
-    names = [snapshot_name(each) for each in decisions]
-    mean, deviation = np.array([ratings[name] for name in names]).T
-    at = np.array(decisions) / 1e6
-    axes.plot(at, mean, marker=".", label="snapshots")
-    axes.fill_between(at, mean - 2 * deviation, mean + 2 * deviation, alpha=0.2)
-    for number, bot in enumerate(name for name in ratings if name not in names):
-        axes.axhline(ratings[bot][0], color=f"C{number + 1}", linestyle="--", label=bot)
-    axes.set_xlabel("decisions (millions)")
-    axes.set_ylabel("rating (openskill)")
-    axes.legend()
-    axes.grid(alpha=0.3)
+        self.panel.add(record)

@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -26,7 +26,7 @@ from training.clock import Clock
 from training.config import RunConfig, TrainConfig, write_settings
 from training.evaluation import against_bots, table
 from training.league import League
-from training.log import RunLog, plot_curve
+from training.log import RunLog
 from training.model import Policy, make_network
 from training.ppo import (
     Loss,
@@ -37,7 +37,8 @@ from training.ppo import (
     update,
     value_imitation_losses,
 )
-from training.ratings import drop_snapshots, judge, snapshot_name
+from training.ratings import Table, drop_snapshots, judge, snapshot_name
+from training.report import write_report
 from training.rollout import Collector, Rollout
 from training.teacher import Teacher
 
@@ -96,7 +97,8 @@ class Run:
         write_settings(self.folder, self.config)
         progress = self.progress
         saved = time.monotonic()
-        with RunLog(self.folder, self.config.ppo.total_decisions, progress.decisions) as log, _stop_signals() as stop:
+        log = RunLog(self.folder, self.config, progress.decisions, self.clock, self._about())
+        with log, _stop_signals(log.stopping) as stop:
             if not progress.curve:
                 self._judge(log)
             while not self._done() and not stop:
@@ -166,19 +168,20 @@ class Run:
 
     def _judge(self, log: RunLog) -> None:
         settings, progress = self.config.evaluation, self.progress
+        log.evaluating()
         found = against_bots(self.policy, settings.opponents, settings.deals, settings.seed)
         progress.evaluated = progress.decisions
         progress.curve.append({"decisions": progress.decisions, "seconds": progress.seconds, "found": found})
         log.evaluation(progress.decisions, progress.seconds, found, self._rate())
 
-    def _rate(self) -> tuple[float, float]:
-        """Keep the policy as a snapshot, have it play the others, and return its rating."""
+    def _rate(self) -> Table:
+        """Keep the policy as a snapshot, have it play the others, and return the ratings of all."""
         name, folder = snapshot_name(self.progress.decisions), self._file("snapshots")
         folder.mkdir(exist_ok=True)
         save_policy(folder / f"{name}.pt", self.game, self.network.actor, self.config.network)
         before = {other: rating for other, rating in self.progress.ratings.items() if other != name}
         self.progress.ratings = judge(self.game, self.policy, name, before, folder, self.config.evaluation)
-        return self.progress.ratings[name]
+        return self.progress.ratings
 
     def save(self) -> None:
         """Write the checkpoint, and the policy as it is now; then snapshots past the limit may go."""
@@ -192,11 +195,12 @@ class Run:
     def _finish(self, log: RunLog) -> list[dict[str, Any]]:
         """The last evaluation: as a table, as JSON, and as the last point of the learning curve."""
         settings, progress = self.config.evaluation, self.progress
+        log.evaluating()
         found = against_bots(self.policy, settings.opponents, settings.final_deals, settings.seed + settings.deals)
         log.evaluation(progress.decisions, progress.seconds, found, self._rate())
         curve = [*progress.curve, {"decisions": progress.decisions, "seconds": progress.seconds, "found": found}]
         result = {
-            "command": shlex.join([Path(sys.executable).name, *sys.argv]),
+            **self._about(),
             "variant": self.game.id,
             "options": self.game.options,
             "seed": self.config.run.seed,
@@ -204,23 +208,25 @@ class Run:
             "updates": progress.updates,
             "training_seconds": round(progress.seconds, 1),
             "illegal_actions": progress.illegal,
-            "device": str(self.device),
-            "threads": torch.get_num_threads(),
             "time_split": {name: round(share, 4) for name, share in self.clock.split().items()},
             "found": found,
             "curve": curve,
             "ratings": progress.ratings,
         }
         write_text(self._file("evaluation.json"), to_json(result, indent=2) + "\n")
-        title = f"{self.game.id}, {self.game.num_players} players: self-play"
-        plot_curve(self._file("curve.png"), title, curve, progress.ratings)
+        write_report(self.folder)
         return found
+
+    def _about(self) -> dict[str, Any]:
+        """How this process was started, and on what it runs."""
+        command = shlex.join([Path(sys.executable).name, *sys.argv])
+        return {"command": command, "device": str(self.device), "threads": torch.get_num_threads()}
 
     def report(self, found: list[dict[str, Any]]) -> str:
         """What came of the run, as text."""
         progress, split = self.progress, self.clock.split()
         shares = ", ".join(f"{name} {100 * share:.1f} %" for name, share in split.items() if name != "outside")
-        files = "  ".join(str(self._file(name)) for name in ("curve.png", "evaluation.json", "policy.pt"))
+        files = "  ".join(str(self._file(name)) for name in ("report.md", "evaluation.json", "policy.pt"))
         return (
             f"{self.game.id}, {self.game.num_players} players: {progress.decisions:,} decisions in "
             f"{progress.seconds / 60:.1f} minutes of training, {progress.illegal} illegal\n"
@@ -300,8 +306,8 @@ class _Stop:
 
 
 @contextmanager
-def _stop_signals() -> Iterator[_Stop]:
-    """Let Ctrl-C and a polite kill end the run between two updates; a second Ctrl-C ends it at once."""
+def _stop_signals(tell: Callable[[], None]) -> Iterator[_Stop]:
+    """Let Ctrl-C and a polite kill end the run between two updates, and tell; a second Ctrl-C ends it at once."""
     stop = _Stop()
     if threading.current_thread() is not threading.main_thread():
         yield stop  # only the main thread may handle signals
@@ -309,6 +315,7 @@ def _stop_signals() -> Iterator[_Stop]:
 
     def ask(number: int, frame: object) -> None:
         stop.asked = True
+        tell()
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
     before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
