@@ -100,9 +100,11 @@ def make_samples(
         device: where the samples go.
         group: over whose decisions the advantages are normalised.
     """
+    learn = torch.from_numpy(np.flatnonzero(rollout.learn)).to(device, non_blocking=True)
 
     def flat(array: np.ndarray) -> Tensor:
-        return torch.from_numpy(array[rollout.learn]).to(device)
+        # Whole buffers, which a CUDA device copies by itself, and the choice made there.
+        return torch.from_numpy(array).to(device, non_blocking=True).flatten(0, 1).index_select(0, learn)
 
     waits = rollout.held & (np.arange(start_return.shape[1]) != rollout.seat[0][:, None])
     mean, deviation = group.moments(advantage[rollout.learn])
