@@ -228,6 +228,7 @@ class RunConfig:
         device: cpu, cuda, or auto for cuda where there is one; each process of a machine takes one of its own.
         threads: of the network's arithmetic, in each process; null for an equal share of the usable cores. Beside
             another busy program use fewer.
+        compile: have torch.compile make the networks faster. It takes a minute or more at first, and a C++ compiler.
         checkpoint_every: minutes between two checkpoints.
         max_minutes: the run ends early, and properly, after this many minutes of training; null for no limit.
     """
@@ -237,6 +238,7 @@ class RunConfig:
     seed: int = 1
     device: Literal["auto", "cpu", "cuda"] = "auto"
     threads: int | None = None
+    compile: bool = False
     checkpoint_every: float = 1.0
     max_minutes: float | None = None
 

@@ -28,7 +28,7 @@ from training.config import RunConfig, TrainConfig, write_settings
 from training.evaluation import against_bots, table
 from training.league import League
 from training.log import RunLog, plot_curve
-from training.model import Policy, make_network
+from training.model import ActorCritic, Policy, make_network
 from training.parallel import ALONE, Group
 from training.ppo import Loss, NonFiniteError, imitation_losses, losses, make_samples, update
 from training.ratings import judge, snapshot_name
@@ -60,6 +60,8 @@ class Run:
         # Another kind of processor may have made them with other last bits.
         self.network.load_state_dict(group.of_first(self.network.state_dict))
         self.network.to(self.device)
+        if config.run.compile:
+            _compile(self.network, self.device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=ppo.lr, eps=1e-5)
         self.generator = torch.Generator(self.device).manual_seed(group.seed(seed))
         self.league = League(self.game, config.league, env.num_envs)
@@ -294,6 +296,19 @@ def _device(name: str, group: Group) -> torch.device:
     device = torch.device("cuda", group.local_rank)
     torch.cuda.set_device(device)
     return device
+
+
+def _compile(network: ActorCritic, device: torch.device) -> None:
+    """Have both networks compiled when they are first called; the names of their weights stay as they were."""
+    try:
+        torch.compile(torch.neg)(torch.zeros(2, device=device))
+    except RuntimeError as error:
+        reason = str(error).partition("\n")[0]
+        raise ValueError(
+            f"compile=True: PyTorch can compile nothing for {device} here ({reason}); allowed is false"
+        ) from error
+    for part in (network.actor, network.critic):
+        part.compile(dynamic=True)  # batches are of many sizes
 
 
 def _falling(done: float, end: float) -> float:
