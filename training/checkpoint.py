@@ -16,7 +16,8 @@ from cardenvs.files import write_atomic
 from cardenvs.spec import Game
 from training.config import NetworkConfig, TrainConfig
 from training.model import Actor, ActorCritic, Policy, make_actor
-from training.parallel import ALONE, Group
+from training.parallel import Group
+from training.returns import ReturnScale
 from training.rollout import Collector
 
 FORMAT = {"policy": 3, "checkpoint": 5}
@@ -69,6 +70,7 @@ def save_checkpoint(
     network: ActorCritic,
     optimizer: torch.optim.Optimizer,
     device: torch.device,
+    returns: ReturnScale,
     processes: list[dict[str, Any]],
     progress: Progress,
 ) -> None:
@@ -80,6 +82,7 @@ def save_checkpoint(
         "weights": network.state_dict(),
         "optimizer": optimizer.state_dict(),
         "device": device.type,
+        "returns": asdict(returns),
         "processes": processes,
         "progress": asdict(progress),
     }
@@ -93,9 +96,10 @@ def load_checkpoint(
     optimizer: torch.optim.Optimizer,
     generator: torch.Generator,
     collector: Collector,
-    group: Group = ALONE,
+    returns: ReturnScale,
+    group: Group,
 ) -> Progress:
-    """Bring network, optimiser, and this process's generator and games to where the checkpoint was, in place.
+    """Bring network, optimiser, scale, and this process's generator and games to where the checkpoint was, in place.
 
     Raises:
         ValueError: there is no such checkpoint, or it is of another variant, other options, another version of
@@ -110,6 +114,7 @@ def load_checkpoint(
         _refuse_other(f"the settings of {part}", content["config"][part], asdict(config)[part])
     _load_weights(path, network, content["weights"])
     optimizer.load_state_dict(content["optimizer"])
+    vars(returns).update(content["returns"])
     own = content["processes"][group.rank]
     generator.set_state(own["generator"])
     collector.set_state(own["games"].numpy().tobytes())

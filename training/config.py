@@ -113,6 +113,8 @@ class PPOConfig:
         gae_lambda: decay of generalised advantage estimation, per decision of a seat.
         clip: largest change of a probability ratio that still counts.
         value_coef: weight of the value loss.
+        normalize_returns: the critic learns returns divided by their running deviation. Rewards as the games scale them
+            are learned well without.
         entropy_coef: weight of the entropy bonus at the start.
         entropy_end: share of entropy_coef that is left at the end; it falls in a straight line.
         max_grad_norm: gradients longer than this are scaled down to it.
@@ -130,6 +132,7 @@ class PPOConfig:
     gae_lambda: float = 0.95
     clip: float = 0.2
     value_coef: float = 0.5
+    normalize_returns: bool = False
     entropy_coef: float = 0.01
     entropy_end: float = 1.0
     max_grad_norm: float = 0.5

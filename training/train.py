@@ -30,8 +30,9 @@ from training.league import League
 from training.log import RunLog, plot_curve
 from training.model import ActorCritic, Policy, make_network
 from training.parallel import ALONE, Group
-from training.ppo import Loss, NonFiniteError, imitation_losses, losses, make_samples, update
+from training.ppo import Loss, NonFiniteError, Samples, imitation_losses, losses, make_samples, update
 from training.ratings import judge, snapshot_name
+from training.returns import ReturnScale
 from training.rollout import Collector, Rollout
 
 
@@ -74,11 +75,11 @@ class Run:
         for name in config.evaluation.opponents:
             make_bot(self.game, name)  # a name that is none is told now, and not when the first games are judged
         self.policy = Policy(self.game, self.network.actor, config.evaluation.sample)
-        self.progress = Progress()
+        self.progress, self.returns = Progress(), ReturnScale()
         if resume:
             self.progress = load_checkpoint(
                 self._file("checkpoint.pt"), config, self.network, self.optimizer, self.generator, self.collector,
-                group,
+                self.returns, group,
             )  # fmt: skip
             if ppo.total_decisions < self.progress.decisions:
                 made = self.progress.decisions
@@ -141,11 +142,7 @@ class Run:
         if not all(self.group.gather(bool(rollout.learn.any()))):
             raise ValueError("league: the bots made all decisions; allowed is a smaller share, or more games or steps")
         with self.clock.lap("advantage"):
-            advantage, start_return = seat_advantages(
-                rollout.reward, rollout.seat, rollout.terminated, rollout.truncated,
-                rollout.value, rollout.final_value, rollout.edge_value, ppo.gamma, ppo.gae_lambda,
-            )  # fmt: skip
-            samples = make_samples(rollout, advantage, start_return, self.device, self.group)
+            samples, explained = self._credit(rollout)
         loss: Loss = partial(losses, config=ppo, entropy_coef=entropy_coef)
         if imitating:
             loss = partial(imitation_losses, config=ppo)
@@ -155,7 +152,22 @@ class Run:
             self._save_batch(error)
             raise
         rates = {f"beaten_by_{name}": rate for name, rate in self.league.rates().items()}
-        return self._note(start, rollout, {**stats, "explained_variance": _explained(rollout, advantage), **rates})
+        return self._note(start, rollout, {**stats, "explained_variance": explained, **rates})
+
+    def _credit(self, rollout: Rollout) -> tuple[Samples, float]:
+        """What to learn from a rollout, and how much of what came the values foresaw."""
+        ppo = self.config.ppo
+        if ppo.normalize_returns:
+            rollout = self.returns.unscaled(rollout)
+        advantage, start_return = seat_advantages(
+            rollout.reward, rollout.seat, rollout.terminated, rollout.truncated,
+            rollout.value, rollout.final_value, rollout.edge_value, ppo.gamma, ppo.gae_lambda,
+        )  # fmt: skip
+        samples = make_samples(rollout, advantage, start_return, self.device, self.group)
+        if ppo.normalize_returns:
+            self.returns.see((advantage + rollout.value)[rollout.learn], self.group)
+            samples = self.returns.scaled(samples)
+        return samples, _explained(rollout, advantage)
 
     def _note(self, start: float, rollout: Rollout, stats: dict[str, float]) -> dict[str, float]:
         """Bring the progress up to date with what all processes did since `start`; returns what to log."""
@@ -209,7 +221,7 @@ class Run:
             return
         save_checkpoint(
             self._file("checkpoint.pt"),
-            self.game, self.config, self.network, self.optimizer, self.device, processes, self.progress,
+            self.game, self.config, self.network, self.optimizer, self.device, self.returns, processes, self.progress,
         )  # fmt: skip
         save_policy(self._file("policy.pt"), self.game, self.network.actor, self.config.network)
 
