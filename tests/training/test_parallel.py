@@ -300,10 +300,13 @@ def test_a_killed_pair_goes_on_to_the_same_end(tmp_path: Path) -> None:
     command, port = [sys.executable, "scripts/train.py", *smoke(tmp_path, "killed", *more)], free_port()
     # Without torchrun, which would end the other one.
     second = subprocess.Popen(command, cwd=ROOT, env=os.environ | told(1, port), stderr=subprocess.PIPE, text=True)
-    first = start(command, folders[0], env=os.environ | told(0, port), stdout=subprocess.DEVNULL)
-    first.kill()
-    first.wait()
-    _, said = second.communicate(timeout=60)
+    try:
+        first = start(command, folders[0], env=os.environ | told(0, port), stdout=subprocess.DEVNULL)
+        first.kill()
+        first.wait()
+        _, said = second.communicate(timeout=60)
+    finally:
+        second.kill()
     assert second.returncode > 0, said
     assert 0 < checkpoint(folders[0])["progress"]["decisions"] < 40000
     for arguments in (["--resume", str(folders[0])], smoke(tmp_path, "whole", *more)):
