@@ -1,16 +1,21 @@
-"""Train a policy by self-play: `python scripts/train.py --config configs/rummy_2p.yaml`; `--help` lists settings."""
+"""Train a policy by self-play: `python scripts/train.py --config configs/rummy_2p.yaml`; `--help` lists settings.
+
+In several processes: `torchrun --nproc-per-node 2 scripts/train.py --config configs/rummy_2p.yaml`.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
 import sys
+from pathlib import Path
 
 # Before torch is loaded: idle threads sleep instead of spinning. Where another program is busy too, spinning makes the
 # arithmetic several times slower; where none is, sleeping costs next to nothing.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 from training.config import parse_settings
+from training.parallel import Group, join
 from training.ppo import NonFiniteError
 from training.train import Run, new_folder
 
@@ -20,29 +25,39 @@ def main() -> int:
     # Ctrl-C and a polite kill are the same, before the run takes care of them as well.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     config, resumed = parse_settings()
-    folder = resumed
+    folder, group = resumed, Group()
     try:
-        folder = folder or new_folder(config.run)
-        run = Run(config, folder, resume=resumed is not None)
-        print(f"{'Resuming' if resumed else 'Training'} {run.game.id} in {folder} ({run.device})")
-        found = run.train()
+        with join() as group:
+            folder = folder or group.of_first(lambda: new_folder(config.run))
+            run = Run(config, folder, resume=resumed is not None, group=group)
+            if group.first:
+                print(f"{'Resuming' if resumed else 'Training'} {run.game.id} in {folder} ({run.device})")
+            found = run.train()
     except (ValueError, KeyboardInterrupt) as error:
-        if folder is not None and not any(folder.iterdir()):
+        if group.first and folder is not None and not any(folder.iterdir()):
             folder.rmdir()
         if isinstance(error, ValueError):
             print(f"error: {error}", file=sys.stderr)
             return 2
-        saved = folder is not None and (folder / "checkpoint.pt").is_file()
-        print(f"Stopped. Go on with: python scripts/train.py --resume {folder}" if saved else "Stopped.")
-        return 130
+        return _stopped(folder, group)
     except NonFiniteError as error:
-        print(f"error: {error}; the batch is in {folder / 'nonfinite.pt'}", file=sys.stderr)
+        if group.first:
+            print(f"error: {error}; the batch is in {folder / 'nonfinite.pt'}", file=sys.stderr)
         return 3
     if not found:
-        print(f"Stopped. Go on with: python scripts/train.py --resume {folder}")
-        return 130
-    print(run.report(found))
+        return _stopped(folder, group)
+    if group.first:
+        print(run.report(found))
     return 0
+
+
+def _stopped(folder: Path | None, group: Group) -> int:
+    """The first of the processes says how to go on; returns the exit status."""
+    if group.first:
+        saved = folder is not None and (folder / "checkpoint.pt").is_file()
+        start = "python" if group.size == 1 else f"torchrun --nproc-per-node {group.local_size}"
+        print(f"Stopped. Go on with: {start} scripts/train.py --resume {folder}" if saved else "Stopped.")
+    return 130
 
 
 if __name__ == "__main__":

@@ -16,9 +16,11 @@ from cardenvs.files import write_atomic
 from cardenvs.spec import Game
 from training.config import NetworkConfig, TrainConfig
 from training.model import Actor, ActorCritic, Policy, make_actor
+from training.parallel import Group
+from training.returns import ReturnScale
 from training.rollout import Collector
 
-FORMAT = {"policy": 3, "checkpoint": 4}
+FORMAT = {"policy": 3, "checkpoint": 5}
 """Of each kind of file; raised when its contents change."""
 
 POLICIES = Path(cardenvs.__file__).parent / "policies"
@@ -30,7 +32,7 @@ class Progress:
     """How far a run has come.
 
     Attributes:
-        decisions: learned from.
+        decisions: learned from, by all processes.
         updates: rollouts learned from.
         seconds: spent training, evaluations left out.
         evaluated: decisions at the last evaluation.
@@ -55,26 +57,36 @@ def _describe(game: Game) -> dict[str, Any]:
     return {"cardenvs": cardenvs.__version__, "variant": game.id, "options": game.options, **pieces}
 
 
+def process_state(generator: torch.Generator, collector: Collector) -> dict[str, Any]:
+    """What the rest of the run depends on and each process has for itself: its games, its streams, its league."""
+    return {
+        "generator": generator.get_state(),
+        "games": torch.frombuffer(bytearray(collector.get_state()), dtype=torch.uint8),
+        "league": None if collector.league is None else collector.league.get_state(),
+    }
+
+
 def save_checkpoint(
     path: Path,
+    game: Game,
     config: TrainConfig,
     network: ActorCritic,
     optimizer: torch.optim.Optimizer,
-    generator: torch.Generator,
-    collector: Collector,
+    device: torch.device,
+    returns: ReturnScale,
+    processes: list[dict[str, Any]],
     progress: Progress,
 ) -> None:
-    """Write all that the rest of the run depends on."""
+    """Write all that the rest of the run depends on; `processes` has the `process_state` of each."""
     content = {
         "format": FORMAT["checkpoint"],
-        **_describe(collector.own_games().game),
+        **_describe(game),
         "config": asdict(config),
         "weights": network.state_dict(),
         "optimizer": optimizer.state_dict(),
-        "generator": generator.get_state(),
-        "device": generator.device.type,
-        "games": torch.frombuffer(bytearray(collector.get_state()), dtype=torch.uint8),
-        "league": None if collector.league is None else collector.league.get_state(),
+        "device": device.type,
+        "returns": asdict(returns),
+        "processes": processes,
         "progress": asdict(progress),
     }
     write_atomic(path, lambda file: torch.save(content, file))
@@ -87,25 +99,30 @@ def load_checkpoint(
     optimizer: torch.optim.Optimizer,
     generator: torch.Generator,
     collector: Collector,
+    returns: ReturnScale,
+    group: Group,
 ) -> Progress:
-    """Bring network, optimiser, generator and games to where the checkpoint was, in place.
+    """Bring network, optimiser, scale, and this process's generator and games to where the checkpoint was, in place.
 
     Raises:
         ValueError: there is no such checkpoint, or it is of another variant, other options, another version of
-            cardenvs, another network or another number of games; names both.
+            cardenvs, another network, another number of games or another number of processes; names both.
     """
     content = _load(path, "checkpoint")
     game = _describe(collector.own_games().game)
     _refuse_other("the game", {key: content[key] for key in game}, game)
     _refuse_other("the device", {"device": content["device"]}, {"device": generator.device.type})
+    _refuse_other("the group", {"processes": len(content["processes"])}, {"processes": group.size})
     for part in ("env", "network", "imitation", "league"):
         _refuse_other(f"the settings of {part}", content["config"][part], asdict(config)[part])
     _load_weights(path, network, content["weights"])
     optimizer.load_state_dict(content["optimizer"])
-    generator.set_state(content["generator"])
-    collector.set_state(content["games"].numpy().tobytes())
+    vars(returns).update(content["returns"])
+    own = content["processes"][group.rank]
+    generator.set_state(own["generator"])
+    collector.set_state(own["games"].numpy().tobytes())
     if collector.league is not None:
-        collector.league.set_state(content["league"], network.actor)
+        collector.league.set_state(own["league"], network.actor)
     return Progress(**content["progress"])
 
 

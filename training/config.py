@@ -52,8 +52,8 @@ class EnvConfig:
         match: an episode is a whole match instead of one round.
         reward: what an episode pays, score (margin over the others) or win.
         options: further rule options of the variant, such as {hand_size: 7}.
-        num_envs: games played side by side.
-        threads: threads that step the games; one is best for small batches.
+        num_envs: games played side by side, by each process.
+        threads: threads of a process that step its games; one is best for small batches.
     """
 
     variant: str = "rummy_v0"
@@ -103,10 +103,10 @@ class PPOConfig:
     """How the network learns.
 
     Attributes:
-        total_decisions: decisions of all seats to learn from before the run ends.
-        steps: decisions per game between two updates; a batch has steps x num_envs decisions.
+        total_decisions: decisions of all seats, in all processes, to learn from before the run ends.
+        steps: decisions per game between two updates; a batch has steps x num_envs decisions of each process.
         epochs: times that a batch is gone through.
-        minibatch: decisions per optimiser step.
+        minibatch: decisions per optimiser step that each process brings.
         lr: learning rate of Adam at the start.
         lr_end: share of lr that is left at the end; it falls in a straight line.
         gamma: discount from one decision of a seat to its next.
@@ -116,6 +116,8 @@ class PPOConfig:
         gae_lambda: decay of generalised advantage estimation, per decision of a seat.
         clip: largest change of a probability ratio that still counts.
         value_coef: weight of the value loss.
+        normalize_returns: the critic learns returns divided by their running deviation. Rewards as the games scale them
+            are learned well without.
         entropy_coef: weight of the entropy bonus at the start.
         entropy_end: share of entropy_coef that is left at the end; it falls in a straight line.
         max_grad_norm: gradients longer than this are scaled down to it.
@@ -133,6 +135,7 @@ class PPOConfig:
     gae_lambda: float = 0.95
     clip: float = 0.2
     value_coef: float = 0.5
+    normalize_returns: bool = False
     entropy_coef: float = 0.01
     entropy_end: float = 1.0
     max_grad_norm: float = 0.5
@@ -240,8 +243,10 @@ class RunConfig:
         name: of the run; its folder is <folder>/<name>, with a number added when that is taken.
         folder: parent of the run folders.
         seed: of the games, the network's first weights, the actions and the order of minibatches.
-        device: cpu, cuda, or auto for cuda where there is one.
-        threads: of the network's arithmetic; null for one per usable core. Beside another busy program use fewer.
+        device: cpu, cuda, or auto for cuda where there is one; each process of a machine takes one of its own.
+        threads: of the network's arithmetic, in each process; null for an equal share of the usable cores. Beside
+            another busy program use fewer.
+        compile: have torch.compile make the networks faster. It takes a minute or more at first, and a C++ compiler.
         checkpoint_every: minutes between two checkpoints.
         max_minutes: the run ends early, and properly, after this many minutes of training; null for no limit.
     """
@@ -251,6 +256,7 @@ class RunConfig:
     seed: int = 1
     device: Literal["auto", "cpu", "cuda"] = "auto"
     threads: int | None = None
+    compile: bool = False
     checkpoint_every: float = 1.0
     max_minutes: float | None = None
 

@@ -136,9 +136,12 @@ class League:
         return found | ({"past": float(np.mean(past))} if past else {})
 
     def get_state(self) -> dict[str, Any]:
-        """All that later rollouts depend on."""
+        """All that later rollouts depend on; tensors on the CPU."""
         return {
-            "past": {name: actor.state_dict() for name, actor in self._past.items()},
+            "past": {
+                name: {key: weight.cpu() for key, weight in actor.state_dict().items()}
+                for name, actor in self._past.items()
+            },
             "beats": dict(self.beats),
             "results": dict(self.results),
             "whole": self._whole.tolist(),

@@ -30,13 +30,19 @@ def masked_log_softmax(logits: Tensor, mask: Tensor) -> Tensor:
         float `[B, A]`; about `ILLEGAL` for an illegal action, so that its `exp` and its gradient are exactly 0.
 
     Raises:
-        ValueError: a row has no legal action.
+        ValueError: a row has no legal action. Not on CUDA, where every call would wait for the device to say so.
     """
     legal = mask.bool()
-    if not bool(legal.any(-1).all()):
-        row = int((~legal.any(-1)).nonzero()[0, 0])
-        raise ValueError(f"row {row} of the mask is all zeros: allowed are rows with at least one legal action")
+    if legal.device.type == "cpu":
+        _refuse_empty(legal)
     return torch.log_softmax(logits.masked_fill(~legal, ILLEGAL), dim=-1)
+
+
+def _refuse_empty(mask: Tensor) -> None:
+    some = mask.any(-1)
+    if not bool(some.all()):
+        row = int((~some).nonzero()[0, 0])
+        raise ValueError(f"row {row} of the mask is all zeros: allowed are rows with at least one legal action")
 
 
 def entropy(log_probs: Tensor) -> Tensor:
@@ -45,8 +51,13 @@ def entropy(log_probs: Tensor) -> Tensor:
 
 
 def sample(log_probs: Tensor, generator: torch.Generator) -> Tensor:
-    """One action a row, int64 `[B]`, drawn from log-probabilities `[B, A]`; never an illegal one."""
-    return torch.multinomial(log_probs.exp(), 1, generator=generator).squeeze(-1)
+    """One action a row, int64 `[B]`, drawn from log-probabilities `[B, A]`; never an illegal one.
+
+    The action whose waiting time, exponential with its probability as the rate, is the shortest. It is what
+    `torch.multinomial` does too, to the bit, after checks for which it waits for a CUDA device.
+    """
+    probs = log_probs.exp()
+    return (probs / torch.empty_like(probs).exponential_(generator=generator)).argmax(-1)
 
 
 HAND = ("hand", "hand_wilds", "hand_threes")
@@ -222,8 +233,10 @@ class Policy:
     @torch.inference_mode()
     def _choose(self, rows: np.ndarray, mask: np.ndarray) -> np.ndarray:
         self._check(rows, mask)
+        legal = torch.as_tensor(mask)
+        _refuse_empty(legal)
         logits = self.actor(torch.as_tensor(rows, device=self._device))
-        log_probs = masked_log_softmax(logits, torch.as_tensor(mask, device=self._device))
+        log_probs = masked_log_softmax(logits, legal.to(self._device))
         action = sample(log_probs, self._generator) if self.sampling else log_probs.argmax(-1)
         return action.to("cpu", torch.int32).numpy()
 

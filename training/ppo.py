@@ -15,15 +15,21 @@ from torch import Tensor, nn
 from training.clock import Clock
 from training.config import PPOConfig
 from training.model import ActorCritic, entropy, masked_log_softmax
+from training.parallel import ALONE, Group
 from training.rollout import Rollout
 
 
 class NonFiniteError(RuntimeError):
-    """A loss or gradient was NaN or infinite; `batch` holds the minibatch and the weights that made it."""
+    """A loss or gradient was NaN or infinite, on this process or another one of its group.
 
-    def __init__(self, message: str, batch: dict[str, object]) -> None:
+    Attributes:
+        batch: this process's minibatch and its weights, on the CPU.
+        sound: whether that was finite on this process.
+    """
+
+    def __init__(self, message: str, batch: dict[str, object], sound: bool) -> None:
         super().__init__(message)
-        self.batch = batch
+        self.batch, self.sound = batch, sound
 
 
 def policy_loss(log_prob: Tensor, old_log_prob: Tensor, advantage: Tensor, clip: float) -> Tensor:
@@ -49,7 +55,8 @@ class Samples:
 
     Attributes:
         obs: int16 `[B, D]`; critic_obs: int16 `[B, C]`; mask: int8 `[B, A]`; action: int64 `[B]`.
-        old_log_prob, advantage, target: float32 `[B]`; advantages have mean 0 and deviation 1 over them all.
+        old_log_prob, advantage, target: float32 `[B]`; advantages have mean 0 and deviation 1 over them all, those of
+            the other processes included.
         waiting_obs: int16 `[E, C]`; waiting_target: float32 `[E]`.
         action_values: float32 `[B, A]` where they were played out, or None; of deviation 1 around each position's mean.
     """
@@ -81,7 +88,9 @@ class Samples:
         )
 
 
-def make_samples(rollout: Rollout, advantage: np.ndarray, start_return: np.ndarray, device: torch.device) -> Samples:
+def make_samples(
+    rollout: Rollout, advantage: np.ndarray, start_return: np.ndarray, device: torch.device, group: Group = ALONE
+) -> Samples:
     """Flatten what the policy decided in a rollout into samples.
 
     The value of a seat that waits is what the rollout's edge is bootstrapped from, and no decision teaches it: the
@@ -92,14 +101,18 @@ def make_samples(rollout: Rollout, advantage: np.ndarray, start_return: np.ndarr
         advantage: float32 `[T, N]`.
         start_return: float32 `[N, S]`.
         device: where the samples go.
+        group: over whose decisions the advantages are normalised.
     """
+    learn = torch.from_numpy(np.flatnonzero(rollout.learn)).to(device, non_blocking=True)
 
     def flat(array: np.ndarray) -> Tensor:
-        return torch.from_numpy(array[rollout.learn]).to(device)
+        # Whole buffers, which a CUDA device copies by itself, and the choice made there.
+        return torch.from_numpy(array).to(device, non_blocking=True).flatten(0, 1).index_select(0, learn)
 
     waits = rollout.held & (np.arange(start_return.shape[1]) != rollout.seat[0][:, None])
-    learned = advantage[rollout.learn]
-    normal = (advantage - learned.mean()) / (learned.std() + 1e-8)
+    mean, deviation = group.moments(advantage[rollout.learn])
+    normal = (advantage - mean) / (deviation + 1e-8)
+    values = rollout.action_values
     return Samples(
         obs=flat(rollout.obs),
         critic_obs=flat(rollout.critic_obs),
@@ -110,20 +123,25 @@ def make_samples(rollout: Rollout, advantage: np.ndarray, start_return: np.ndarr
         target=flat(advantage + rollout.value),
         waiting_obs=torch.from_numpy(rollout.start_obs[waits]).to(device),
         waiting_target=torch.from_numpy(start_return[waits]).to(device),
-        action_values=None if rollout.action_values is None else flat(_centred(rollout.action_values, rollout.mask)),
+        action_values=None if values is None else flat(_centred(values, rollout.mask, group)),
     )
 
 
-def _centred(values: np.ndarray, mask: np.ndarray) -> np.ndarray:
+def _centred(values: np.ndarray, mask: np.ndarray, group: Group) -> np.ndarray:
     """float32 `[T, N, A]`: the values less their position's mean over what is legal, in deviations over all; else 0."""
     legal = mask != 0
-    values = np.where(legal, values - values.sum(-1, keepdims=True) / legal.sum(-1, keepdims=True), np.float32(0))
-    return values / np.sqrt(np.square(values).sum() / legal.sum() + 1e-8)
+    mean = values.sum(-1, keepdims=True) / legal.sum(-1, keepdims=True, dtype=np.float32)
+    values = np.where(legal, values - mean, np.float32(0))
+    return values / np.float32(group.moments(values[legal])[1] + 1e-8)
 
 
-def minibatches(samples: Samples, size: int, generator: torch.Generator) -> Iterator[Samples]:
-    """Go once through all samples in random order, in equal parts of about `size` decisions."""
-    parts = max(1, round(len(samples.action) / size))
+def minibatches(samples: Samples, size: int, generator: torch.Generator, group: Group = ALONE) -> Iterator[Samples]:
+    """Go once through all samples in random order, in equal parts of about `size` decisions.
+
+    There are as many parts on every process of the group, where some have more decisions than others.
+    """
+    counts = group.gather(len(samples.action))
+    parts = min(max(1, round(sum(counts) / len(counts) / size)), *counts)
     device = samples.action.device
     decisions = torch.randperm(len(samples.action), generator=generator, device=device).tensor_split(parts)
     waiting = torch.randperm(len(samples.waiting_target), generator=generator, device=device).tensor_split(parts)
@@ -220,11 +238,12 @@ def update(
     config: PPOConfig,
     generator: torch.Generator,
     clock: Clock,
+    group: Group = ALONE,
 ) -> dict[str, float]:
-    """Improve the network by some epochs over the samples of one rollout.
+    """Improve the network by some epochs over the samples of one rollout, in step with the others of the group.
 
     Returns:
-        Means over the minibatches of what `loss` logs, with `grad_norm` and `epochs` gone through.
+        Means over this process's minibatches of what `loss` logs, with `grad_norm` and `epochs` gone through.
 
     Raises:
         NonFiniteError: before the weights are touched by it.
@@ -233,30 +252,42 @@ def update(
     epoch = 0
     while epoch < config.epochs:
         first = len(seen)
-        parts = minibatches(samples, config.minibatch, generator)
+        parts = minibatches(samples, config.minibatch, generator, group)
         while True:
             with clock.lap("batch"):
                 part = next(parts, None)
             if part is None:
                 break
             with clock.lap("learn"):
-                seen.append(_step(network, optimizer, part, loss, config.max_grad_norm))
+                seen.append(_step(network, optimizer, part, loss, config.max_grad_norm, group))
         epoch += 1
-        if config.target_kl is not None and "kl" in seen[-1] and _mean(seen[first:], "kl") > config.target_kl:
-            break
+        if config.target_kl is not None and "kl" in seen[-1]:
+            moved = group.gather(_mean(seen[first:], "kl"))
+            if sum(moved) / len(moved) > config.target_kl:
+                break
     return {name: _mean(seen, name) for name in seen[0]} | {"epochs": float(epoch)}
 
 
 def _step(
-    network: ActorCritic, optimizer: torch.optim.Optimizer, part: Samples, loss: Loss, max_grad_norm: float
+    network: ActorCritic,
+    optimizer: torch.optim.Optimizer,
+    part: Samples,
+    loss: Loss,
+    max_grad_norm: float,
+    group: Group,
 ) -> dict[str, Tensor]:
     value, stats = loss(network, part)
     optimizer.zero_grad(set_to_none=True)
     value.backward()
+    value, sound = group.average(network, value.detach(), len(part.action))
     norm = nn.utils.clip_grad_norm_(network.parameters(), max_grad_norm)
-    if not bool(torch.isfinite(value.detach() + norm)):
-        batch: dict[str, object] = {**vars(part), "weights": network.state_dict()}
-        raise NonFiniteError(f"loss {value.item()} with gradient norm {norm.item()}", batch)
+    if not bool(torch.isfinite(value + norm)):
+        weights = {name: weight.cpu() for name, weight in network.state_dict().items()}
+        batch: dict[str, object] = {
+            **{name: each.cpu() for name, each in vars(part).items() if each is not None},
+            "weights": weights,
+        }
+        raise NonFiniteError(f"loss {value.item()} with gradient norm {norm.item()}", batch, bool(sound))
     optimizer.step()
     return {**stats, "grad_norm": norm}
 

@@ -98,14 +98,14 @@ class Collector:
         self._generator, self._device, self._clock = generator, device, clock
         games, seats, rows = vec.num_envs, vec.num_players, vec.observation_size
         # One row more than T: what follows the last decision begins the next rollout.
-        self._obs = np.zeros((steps + 1, games, rows), np.int16)
+        self._obs = self._shared((steps + 1, games, rows), torch.int16)
         self._playout = playout
         learned = network.critic.layout.size if network.critic is not None else 0
-        self._critic_obs = np.zeros((steps, games, learned), np.int16)
-        self._mask = np.zeros((steps + 1, games, vec.num_actions), np.int8)
+        self._critic_obs = self._shared((steps, games, learned), torch.int16)
+        self._mask = self._shared((steps + 1, games, vec.num_actions), torch.int8)
         self._seat = np.zeros((steps + 1, games), np.int32)
-        self._action = np.zeros((steps, games), np.int32)
-        self._log_prob = np.zeros((steps, games), np.float32)
+        self._action = self._shared((steps, games), torch.int32)
+        self._log_prob = self._shared((steps, games), torch.float32)
         self._value = np.zeros((steps, games), np.float32)
         self._learn = np.ones((steps, games), bool)
         self._all = np.ones((games, seats), bool)
@@ -129,6 +129,10 @@ class Collector:
         ]
         first = vec.reset(seed)
         self._begin(first.obs, first.mask, first.seat)
+
+    def _shared(self, shape: tuple[int, ...], dtype: torch.dtype) -> np.ndarray:
+        """Zeros that a CUDA device copies from and to by itself, while the program goes on: pages that stay put."""
+        return torch.zeros(shape, dtype=dtype, pin_memory=self._device.type == "cuda").numpy()
 
     def _begin(self, obs: np.ndarray, mask: np.ndarray, seat: np.ndarray) -> None:
         self._obs[-1], self._mask[-1], self._seat[-1] = obs, mask, seat
@@ -190,8 +194,9 @@ class Collector:
             logits = self.network.actor(self._to_device(self._obs[t]))
             log_probs = masked_log_softmax(logits, self._to_device(self._mask[t]))
             action = sample(log_probs, self._generator)
-            self._action[t] = action.cpu().numpy()
-            self._log_prob[t] = log_probs.gather(-1, action.unsqueeze(-1)).squeeze(-1).cpu().numpy()
+            log_prob = log_probs.gather(-1, action.unsqueeze(-1)).squeeze(-1)
+            torch.from_numpy(self._log_prob[t]).copy_(log_prob, non_blocking=True)
+            torch.from_numpy(self._action[t]).copy_(action)  # waits for the device, and so for what was copied before
         else:
             self._log_prob[t] = 0.0
         if self.network.critic is not None:
@@ -209,7 +214,9 @@ class Collector:
         """Write what the critic sees at decision t, or without one the value itself."""
         if self.network.critic is None:
             if self.teacher is None:
-                self._value[t] = np.take_along_axis(self.vec.play_out(self._playout), self._seat[t, :, None], 1)[:, 0]
+                self._value[t] = np.take_along_axis(
+                    self.own_games().play_out(self._playout), self._seat[t, :, None], 1
+                )[:, 0]
         elif self.network.critic.central:
             self._stock = self.vec.upcoming(AHEAD)
             self._critic_obs[t] = self.network.critic.rows(self.vec.observe_all(), self._seat[t], self._stock)
@@ -226,7 +233,7 @@ class Collector:
         """Values of every seat now, float32 `[N, S]`."""
         if self.network.critic is None:
             with self._clock.lap("playouts"):
-                return self.vec.play_out(self._playout)
+                return self.own_games().play_out(self._playout)
         with self._clock.lap("act"):
             return self._values(self._edge_obs)
 
@@ -245,7 +252,8 @@ class Collector:
         return flat.cpu().numpy().reshape(rows.shape[:2])
 
     def _to_device(self, array: np.ndarray) -> Tensor:
-        return torch.from_numpy(array).to(self._device)
+        # No row of a buffer changes before its copy has come through: the actions of its step are waited for.
+        return torch.from_numpy(array).to(self._device, non_blocking=True)
 
     def own_games(self) -> VectorEnv:
         """The games, where they are of cardenvs: those say what they are, and can be saved.

@@ -10,8 +10,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -21,16 +22,18 @@ import torch
 from cardenvs import make_bot, make_vec
 from cardenvs.files import to_json, write_atomic, write_text
 from training.advantage import seat_advantages
-from training.checkpoint import Progress, load_checkpoint, save_checkpoint, save_policy
+from training.checkpoint import Progress, load_checkpoint, process_state, save_checkpoint, save_policy
 from training.clock import Clock
 from training.config import RunConfig, TrainConfig, write_settings
 from training.evaluation import against_bots, table
 from training.league import League
 from training.log import RunLog
-from training.model import Policy, make_network
+from training.model import ActorCritic, Policy, make_network
+from training.parallel import ALONE, Group
 from training.ppo import (
     Loss,
     NonFiniteError,
+    Samples,
     imitation_losses,
     losses,
     make_samples,
@@ -39,6 +42,7 @@ from training.ppo import (
 )
 from training.ratings import Table, drop_snapshots, judge, snapshot_name
 from training.report import write_report
+from training.returns import ReturnScale
 from training.rollout import Collector, Rollout
 from training.teacher import Teacher
 
@@ -48,27 +52,34 @@ class Run:
 
     Args:
         config: every setting.
-        folder: of the run, existing; all its files are written there.
-        resume: go on from the folder's checkpoint.
+        folder: of the run, existing; all its files are written there, by the first process.
+        resume: go on from the folder's checkpoint; every process reads it.
+        group: the processes that train together, each with games and samples of its own.
 
     Raises:
         ValueError: a setting does not fit the game or the machine, or the checkpoint is of another run.
     """
 
-    def __init__(self, config: TrainConfig, folder: Path, resume: bool = False) -> None:
+    def __init__(self, config: TrainConfig, folder: Path, resume: bool = False, group: Group = ALONE) -> None:
         env, ppo, seed = config.env, config.ppo, config.run.seed
-        self.config, self.folder = config, folder
-        self.device = _device(config.run.device)
-        torch.set_num_threads(config.run.threads or usable_cores())
+        self.config, self.folder, self.group = config, folder, group
+        self.device = _device(config.run.device, group)
+        torch.set_num_threads(config.run.threads or max(1, usable_cores() // group.local_size))
         self.clock = Clock(self.device)
         self.vec = make_vec(env.variant, env.num_envs, seed, env.threads, skip_forced=True, **env.game_options())
         self.game = self.vec.game
-        self.network = make_network(self.game, config.network, torch.Generator().manual_seed(seed)).to(self.device)
+        self.network = make_network(self.game, config.network, torch.Generator().manual_seed(seed))
+        # Another kind of processor may have made them with other last bits.
+        self.network.load_state_dict(group.of_first(self.network.state_dict))
+        self.network.to(self.device)
+        if config.run.compile:
+            _compile(self.network, self.device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=ppo.lr, eps=1e-5)
-        self.generator = torch.Generator(self.device).manual_seed(seed)
+        self.generator = torch.Generator(self.device).manual_seed(group.seed(seed))
         self.league = League(self.game, config.league, env.num_envs)
+        deals = seed + group.rank * env.num_envs  # all the games of all processes begin as those of a wider one would
         self.collector = Collector(
-            self.vec, seed, self.network, ppo.steps, self.generator, self.device, self.clock,
+            self.vec, deals, self.network, ppo.steps, self.generator, self.device, self.clock,
             _bootstraps(config), self.league, config.network.playout,
         )  # fmt: skip
         self.game.bot_number(config.network.playout)
@@ -76,11 +87,12 @@ class Run:
         for name in config.evaluation.opponents:
             make_bot(self.game, name)  # a name that is none is told now, and not when the first games are judged
         self.policy = Policy(self.game, self.network.actor, config.evaluation.sample)
-        self.progress = Progress()
+        self.progress, self.returns = Progress(), ReturnScale()
         if resume:
             self.progress = load_checkpoint(
-                self._file("checkpoint.pt"), config, self.network, self.optimizer, self.generator, self.collector
-            )
+                self._file("checkpoint.pt"), config, self.network, self.optimizer, self.generator, self.collector,
+                self.returns, group,
+            )  # fmt: skip
             if ppo.total_decisions < self.progress.decisions:
                 made = self.progress.decisions
                 raise ValueError(f"total_decisions={ppo.total_decisions}: the run has made {made}; allowed is no less")
@@ -94,23 +106,32 @@ class Run:
         Raises:
             NonFiniteError: a loss became NaN or infinite; the batch is saved in the folder.
         """
-        write_settings(self.folder, self.config)
-        progress = self.progress
+        with ExitStack() as stack:
+            log = None
+            if self.group.first:
+                write_settings(self.folder, self.config)
+                log = RunLog(self.folder, self.config, self.progress.decisions, self.clock, self._about())
+                stack.enter_context(log)
+            stop = stack.enter_context(_stop_signals(self.group, log.stopping if log is not None else lambda: None))
+            return self._learn(log, stop)
+
+    def _learn(self, log: RunLog | None, stop: _Stop) -> list[dict[str, Any]]:
+        """`train`, with the log that the first process writes."""
+        progress, group = self.progress, self.group
         saved = time.monotonic()
-        log = RunLog(self.folder, self.config, progress.decisions, self.clock, self._about())
-        with log, _stop_signals(log.stopping) as stop:
-            if not progress.curve:
-                self._judge(log)
-            while not self._done() and not stop:
-                stats = self.cycle()
+        if not progress.curve:
+            self._judge(log)
+        while not self._done() and not group.any(bool(stop)):
+            stats = self.cycle()
+            if log is not None:
                 log.update(progress.decisions, stats)
-                if progress.decisions - progress.evaluated >= self.config.evaluation.every and not self._done():
-                    self._judge(log)
-                if time.monotonic() - saved >= 60 * self.config.run.checkpoint_every:
-                    self.save()
-                    saved = time.monotonic()
-            self.save()
-            return [] if stop else self._finish(log)
+            if progress.decisions - progress.evaluated >= self.config.evaluation.every and not self._done():
+                self._judge(log)
+            if group.gather(time.monotonic() - saved >= 60 * self.config.run.checkpoint_every)[0]:
+                self.save()
+                saved = time.monotonic()
+        self.save()
+        return [] if group.any(bool(stop)) else group.of_first(partial(self._finish, log))
 
     def _done(self) -> bool:
         minutes = self.config.run.max_minutes
@@ -131,46 +152,72 @@ class Run:
         if not imitating:
             self.league.grow(self.network.actor, progress.decisions)
         rollout = self.collector.collect()
-        if not rollout.learn.any():
+        if not all(self.group.gather(bool(rollout.learn.any()))):
             raise ValueError("league: the bots made all decisions; allowed is a smaller share, or more games or steps")
         with self.clock.lap("advantage"):
-            advantage, start_return = seat_advantages(
-                rollout.reward, rollout.seat, rollout.terminated, rollout.truncated,
-                rollout.value, rollout.final_value, rollout.edge_value, ppo.gamma, ppo.gae_lambda,
-            )  # fmt: skip
-            samples = make_samples(rollout, advantage, start_return, self.device)
+            samples, explained = self._credit(rollout)
         loss: Loss = partial(losses, config=ppo, entropy_coef=entropy_coef)
         if imitating:
             loss = partial(imitation_losses, config=ppo)
             if self.config.imitation.learn == "values":
                 loss = partial(value_imitation_losses, config=ppo, temperature=self.config.imitation.temperature)
         try:
-            stats = update(self.network, self.optimizer, samples, loss, ppo, self.generator, self.clock)
+            stats = update(self.network, self.optimizer, samples, loss, ppo, self.generator, self.clock, self.group)
         except NonFiniteError as error:
-            batch = error.batch
-            write_atomic(self._file("nonfinite.pt"), lambda file: torch.save(batch, file))
+            self._save_batch(error)
             raise
+        rates = {f"beaten_by_{name}": rate for name, rate in self.league.rates().items()}
+        return self._note(start, rollout, {**stats, "explained_variance": explained, **rates})
 
-        seconds = time.perf_counter() - start
-        progress.decisions += int(rollout.learn.sum())
+    def _credit(self, rollout: Rollout) -> tuple[Samples, float]:
+        """What to learn from a rollout, and how much of what came the values foresaw."""
+        ppo = self.config.ppo
+        if ppo.normalize_returns:
+            rollout = self.returns.unscaled(rollout)
+        advantage, start_return = seat_advantages(
+            rollout.reward, rollout.seat, rollout.terminated, rollout.truncated,
+            rollout.value, rollout.final_value, rollout.edge_value, ppo.gamma, ppo.gae_lambda,
+        )  # fmt: skip
+        samples = make_samples(rollout, advantage, start_return, self.device, self.group)
+        if ppo.normalize_returns:
+            self.returns.see((advantage + rollout.value)[rollout.learn], self.group)
+            samples = self.returns.scaled(samples)
+        return samples, _explained(rollout, advantage)
+
+    def _note(self, start: float, rollout: Rollout, stats: dict[str, float]) -> dict[str, float]:
+        """Bring the progress up to date with what all processes did since `start`; returns what to log."""
+        progress = self.progress
+        seconds = max(self.group.gather(time.perf_counter() - start))
+        made = _sums(self.group.gather(_counts(rollout)))
+        progress.decisions += made["learned"]
         progress.updates += 1
         progress.seconds += seconds
-        progress.illegal += rollout.illegal
+        progress.illegal += made["illegal"]
         return {
-            **stats,
-            **_describe(rollout, advantage),
-            **{f"beaten_by_{name}": rate for name, rate in self.league.rates().items()},
+            **_means(self.group.gather(stats)),
+            "episodes": made["episodes"],
+            "decisions_per_episode": made["played"] / max(made["episodes"], 1),
+            "truncated": made["truncated"] / max(made["episodes"], 1),
             "lr": self.optimizer.param_groups[0]["lr"],
             "illegal": progress.illegal,
             "seconds": progress.seconds,
-            "decisions_per_second": rollout.learn.sum() / seconds,
+            "decisions_per_second": made["learned"] / seconds,
         }
 
-    def _judge(self, log: RunLog) -> None:
+    def _save_batch(self, error: NonFiniteError) -> None:
+        """Keep the minibatch that broke the run, of the first process on which it did."""
+        _, batch = min(self.group.gather((error.sound, error.batch)), key=itemgetter(0))
+        if self.group.first:
+            write_atomic(self._file("nonfinite.pt"), lambda file: torch.save(batch, file))
+
+    def _judge(self, log: RunLog | None) -> None:
+        """Have the first process, which has the log, judge the policy; the others go on, and wait for it there."""
         settings, progress = self.config.evaluation, self.progress
+        progress.evaluated = progress.decisions
+        if log is None:
+            return
         log.evaluating()
         found = against_bots(self.policy, settings.opponents, settings.deals, settings.seed)
-        progress.evaluated = progress.decisions
         progress.curve.append({"decisions": progress.decisions, "seconds": progress.seconds, "found": found})
         log.evaluation(progress.decisions, progress.seconds, found, self._rate())
 
@@ -185,19 +232,25 @@ class Run:
 
     def save(self) -> None:
         """Write the checkpoint, and the policy as it is now; then snapshots past the limit may go."""
+        processes = self.group.gather(process_state(self.generator, self.collector))
+        if not self.group.first:
+            return
         save_checkpoint(
             self._file("checkpoint.pt"),
-            self.config, self.network, self.optimizer, self.generator, self.collector, self.progress,
+            self.game, self.config, self.network, self.optimizer, self.device, self.returns, processes, self.progress,
         )  # fmt: skip
         save_policy(self._file("policy.pt"), self.game, self.network.actor, self.config.network)
         drop_snapshots(self._file("snapshots"), self.progress.ratings, self.config.evaluation)
 
-    def _finish(self, log: RunLog) -> list[dict[str, Any]]:
+    def _finish(self, log: RunLog | None) -> list[dict[str, Any]]:
         """The last evaluation: as a table, as JSON, and as the last point of the learning curve."""
         settings, progress = self.config.evaluation, self.progress
-        log.evaluating()
+        if log is not None:
+            log.evaluating()
         found = against_bots(self.policy, settings.opponents, settings.final_deals, settings.seed + settings.deals)
-        log.evaluation(progress.decisions, progress.seconds, found, self._rate())
+        rating = self._rate()
+        if log is not None:
+            log.evaluation(progress.decisions, progress.seconds, found, rating)
         curve = [*progress.curve, {"decisions": progress.decisions, "seconds": progress.seconds, "found": found}]
         result = {
             **self._about(),
@@ -208,6 +261,7 @@ class Run:
             "updates": progress.updates,
             "training_seconds": round(progress.seconds, 1),
             "illegal_actions": progress.illegal,
+            "processes": self.group.size,
             "time_split": {name: round(share, 4) for name, share in self.clock.split().items()},
             "found": found,
             "curve": curve,
@@ -263,12 +317,32 @@ def new_folder(config: RunConfig) -> Path:
     raise AssertionError("unreachable")
 
 
-def _device(name: str) -> torch.device:
-    if name == "auto":
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    if name == "cuda" and not torch.cuda.is_available():
+def _device(name: str, group: Group) -> torch.device:
+    """The device of this process: each of a machine's processes has a CUDA device of its own."""
+    if name == "cpu" or (name == "auto" and not torch.cuda.is_available()):
+        return torch.device("cpu")
+    if not torch.cuda.is_available():
         raise ValueError("device='cuda': PyTorch finds no CUDA device here; allowed is cpu or auto")
-    return torch.device(name)
+    if torch.cuda.device_count() < group.local_size:
+        found = f"{torch.cuda.device_count()} CUDA devices for {group.local_size} processes"
+        raise ValueError(f"device={name!r}: PyTorch finds {found} here; allowed is cpu, or a process a device")
+    device = torch.device("cuda", group.local_rank)
+    torch.cuda.set_device(device)
+    return device
+
+
+def _compile(network: ActorCritic, device: torch.device) -> None:
+    """Have both networks compiled when they are first called; the names of their weights stay as they were."""
+    try:
+        torch.compile(torch.neg)(torch.zeros(2, device=device))
+    except RuntimeError as error:
+        reason = str(error).partition("\n")[0]
+        raise ValueError(
+            f"compile=True: PyTorch can compile nothing for {device} here ({reason}); allowed is false"
+        ) from error
+    for part in (network.actor, network.critic):
+        if part is not None:
+            part.compile(dynamic=True)  # batches are of many sizes
 
 
 def _bootstraps(config: TrainConfig) -> bool:
@@ -283,17 +357,32 @@ def _falling(done: float, end: float) -> float:
     return 1.0 - done * (1.0 - end)
 
 
-def _describe(rollout: Rollout, advantage: np.ndarray) -> dict[str, float]:
-    """What a rollout says of the games and of the values."""
-    ended = int((rollout.terminated | rollout.truncated).sum())
+def _counts(rollout: Rollout) -> dict[str, int]:
+    """Of a rollout: decisions, those to learn from and the illegal ones; episodes that ended, and those cut off."""
+    return {
+        "played": rollout.action.size,
+        "learned": int(rollout.learn.sum()),
+        "illegal": rollout.illegal,
+        "episodes": int((rollout.terminated | rollout.truncated).sum()),
+        "truncated": int(rollout.truncated.sum()),
+    }
+
+
+def _explained(rollout: Rollout, advantage: np.ndarray) -> float:
+    """The share of the targets' variance that the values foresaw."""
     learned = advantage[rollout.learn]
     target = learned + rollout.value[rollout.learn]
-    return {
-        "episodes": ended,
-        "decisions_per_episode": rollout.action.size / max(ended, 1),
-        "truncated": float(rollout.truncated.sum()) / max(ended, 1),
-        "explained_variance": float(1.0 - learned.var() / max(float(target.var()), 1e-8)),
-    }
+    return float(1.0 - learned.var() / max(float(target.var()), 1e-8))
+
+
+def _sums(parts: list[dict[str, int]]) -> dict[str, int]:
+    return {name: sum(part[name] for part in parts) for name in parts[0]}
+
+
+def _means(parts: list[dict[str, float]]) -> dict[str, float]:
+    """Of each figure, over those who have it: who met no bot yet has none for it."""
+    found = {name: [part[name] for part in parts if name in part] for part in parts for name in part}
+    return {name: sum(values) / len(values) for name, values in found.items()}
 
 
 class _Stop:
@@ -306,8 +395,11 @@ class _Stop:
 
 
 @contextmanager
-def _stop_signals(tell: Callable[[], None]) -> Iterator[_Stop]:
-    """Let Ctrl-C and a polite kill end the run between two updates, and tell; a second Ctrl-C ends it at once."""
+def _stop_signals(group: Group, tell: Callable[[], None]) -> Iterator[_Stop]:
+    """Let Ctrl-C and a polite kill end the run between two updates, and tell; a second one ends a lone process at once.
+
+    One of several has the same signal from the terminal and from torchrun, which itself ends those that take too long.
+    """
     stop = _Stop()
     if threading.current_thread() is not threading.main_thread():
         yield stop  # only the main thread may handle signals
@@ -316,7 +408,8 @@ def _stop_signals(tell: Callable[[], None]) -> Iterator[_Stop]:
     def ask(number: int, frame: object) -> None:
         stop.asked = True
         tell()
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        if group.size == 1:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
     before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

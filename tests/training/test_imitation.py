@@ -10,6 +10,8 @@ import pytest
 import torch
 
 import cardenvs
+import cardenvs.arena
+from training.clock import Clock
 from training.config import (
     EnvConfig,
     EvaluationConfig,
@@ -20,15 +22,22 @@ from training.config import (
     RunConfig,
     TrainConfig,
 )
+from training.model import make_network
+from training.ppo import Samples, make_samples, value_imitation_losses
+from training.rollout import Collector
 from training.train import Run
 
+CPU = torch.device("cpu")
 
-def imitating(decisions: int, bot: str = "greedy", **ppo: Any) -> TrainConfig:
+
+def imitating(
+    decisions: int, bot: str = "greedy", learn: Any = "actions", explore: float = 0.0, **ppo: Any
+) -> TrainConfig:
     return TrainConfig(
         env=EnvConfig("rummy_v0", 2, num_envs=32),
         network=NetworkConfig(hidden=(16,), width=8),
         ppo=PPOConfig(steps=16, minibatch=128, lr=3e-3, **ppo),
-        imitation=ImitationConfig(bot, decisions),
+        imitation=ImitationConfig(bot, decisions, learn, explore),
         league=LeagueConfig(("random",), 0.5),
         evaluation=EvaluationConfig(deals=2),
         run=RunConfig(threads=1),
@@ -76,9 +85,10 @@ def test_what_it_may_not_be() -> None:
         Run(imitating(100, "gredy"), Path())
 
 
-def test_a_resume_goes_on_over_the_end_of_the_stage(tmp_path: Path) -> None:
+@pytest.mark.parametrize("learn", ["actions", "values"])
+def test_a_resume_goes_on_over_the_end_of_the_stage(tmp_path: Path, learn: str) -> None:
     """With a bot that draws lots: one cycle of the stage before, one after, then the policy's own."""
-    config = imitating(1024, "random")
+    config = imitating(1024, "random", learn, 0.2)
     whole, halves = Run(config, tmp_path), Run(config, tmp_path)
     halves.cycle()
     halves.save()
@@ -90,3 +100,109 @@ def test_a_resume_goes_on_over_the_end_of_the_stage(tmp_path: Path) -> None:
     assert whole.league.beats == rest.league.beats
     for name, weight in whole.network.state_dict().items():
         assert torch.equal(weight, rest.network.state_dict()[name]), name
+
+
+def test_random_decisions_are_made_but_not_learned_as_the_bots(tmp_path: Path) -> None:
+    run = Run(imitating(10**6, explore=0.25), tmp_path)
+    run.cycle()
+    rollout = run.collector.collect()
+    bot = cardenvs.make_bot(run.game, "greedy")
+    same = np.array([bot.act(o, m) == a for o, m, a in zip(rollout.obs, rollout.mask, rollout.action, strict=True)])
+    assert same[rollout.learn].all()
+    assert 0.15 < (~rollout.learn).mean() < 0.35
+    assert not same[~rollout.learn].all()
+
+
+def test_values_are_those_of_the_positions_and_all_are_learned_from(tmp_path: Path) -> None:
+    run = Run(imitating(10**6, learn="values", explore=0.25), tmp_path)
+    run.cycle()
+    before = run.vec.get_state()
+    rollout = run.collector.collect()
+    assert rollout.learn.all()
+    other = cardenvs.make_vec("rummy_v0", 32, skip_forced=True, num_players=2)
+    other.set_state(before)
+    assert rollout.action_values is not None
+    for values, action in zip(rollout.action_values, rollout.action, strict=True):
+        np.testing.assert_array_equal(values, other.action_values("greedy"))
+        other.step(action)
+
+
+def test_values_are_centred_over_what_is_legal_with_deviation_one(tmp_path: Path) -> None:
+    run = Run(imitating(10**6, learn="values"), tmp_path)
+    run.cycle()
+    rollout = run.collector.collect()
+    none = np.zeros((32, 2), np.float32)
+    samples = make_samples(rollout, np.zeros(rollout.value.shape, np.float32), none, CPU)
+    assert samples.action_values is not None
+    legal = samples.mask == 1
+    assert not samples.action_values[~legal].any()
+    torch.testing.assert_close(samples.action_values.sum(1), torch.zeros(len(legal)), atol=1e-4, rtol=0)
+    assert samples.action_values[legal].square().mean() == pytest.approx(1, abs=1e-3)
+
+
+def test_the_loss_of_values_by_hand() -> None:
+    """Three actions, the third illegal, logits 0: half of +1 and half of -1, and ln 2 of entropy."""
+
+    class Flat(torch.nn.Module):
+        critic = None
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.logits = torch.nn.Parameter(torch.zeros(1, 3))
+
+        def actor(self, rows: torch.Tensor) -> torch.Tensor:
+            return self.logits.expand(len(rows), 3)
+
+    network, nothing = Flat(), torch.zeros(1)
+    part = Samples(
+        obs=torch.zeros(1, 1),
+        critic_obs=torch.zeros(1, 0),
+        mask=torch.tensor([[1, 1, 0]]),
+        action=torch.zeros(1, dtype=torch.int64),
+        old_log_prob=nothing,
+        advantage=nothing,
+        target=nothing,
+        waiting_obs=torch.zeros(0, 0),
+        waiting_target=torch.zeros(0),
+        action_values=torch.tensor([[2.0, -1.0, 0.0]]),
+    )
+    loss, stats = value_imitation_losses(network, part, PPOConfig(), 0.1)  # type: ignore[arg-type]
+    assert loss.item() == pytest.approx(-0.5 - 0.1 * np.log(2))
+    assert stats["expected_value"].item() == pytest.approx(0.5)
+    loss.backward()
+    # d/dlogit of the expectation is p (q - mean): 0.5 (2 - 0.5); the entropy is at its greatest.
+    torch.testing.assert_close(network.logits.grad, torch.tensor([[-0.75, 0.75, 0.0]]))
+
+
+def test_learning_values_leads_beyond_what_the_bot_does(tmp_path: Path) -> None:
+    """A random bot's values, played out by itself, make a policy that beats it: policy improvement."""
+    run = Run(imitating(10**6, "random", "values"), tmp_path)
+    for _ in range(60):
+        run.cycle()
+    result = cardenvs.arena.evaluate(run.game, [run.policy, cardenvs.make_bot(run.game, "random")], 100)
+    assert result.win_rate[0].low > 0.7
+
+
+def test_playouts_in_the_place_of_a_critic() -> None:
+    """Values are what greedy would make of the game as it lies, and where the policy is greedy nothing is credited."""
+    vec = cardenvs.make_vec("rummy_v0", 8, 0, skip_forced=True)
+    network = make_network(vec.game, NetworkConfig(hidden=(8,), width=4, critic="playout"), torch.Generator())
+    assert network.critic is None
+    collector = Collector(vec, 0, network, 12, torch.Generator().manual_seed(2), CPU, Clock(CPU))
+    other = cardenvs.make_vec("rummy_v0", 8, 0, skip_forced=True)
+    other.set_state(collector.get_state())
+    rollout = collector.collect()
+    for t in range(12):
+        paid = other.play_out("greedy")
+        np.testing.assert_array_equal(rollout.value[t], paid[np.arange(8), rollout.seat[t]])
+        other.step(rollout.action[t])
+    np.testing.assert_array_equal(rollout.edge_value, other.play_out("greedy"))
+    assert rollout.critic_obs.shape == (12, 8, 0)
+
+
+def test_playouts_know_what_the_cap_pays() -> None:
+    network, ppo = NetworkConfig(critic="playout"), PPOConfig(bootstrap_truncated=True)
+    with pytest.raises(ValueError, match="bootstrap_truncated=True: allowed is false where critic=playout"):
+        TrainConfig(network=network, ppo=ppo)
+    with pytest.raises(ValueError, match="no bot 'gredy'"):
+        Run(TrainConfig(network=NetworkConfig(critic="playout", playout="gredy")), Path())
