@@ -293,6 +293,8 @@ class TrainConfig:
         playouts = self.network.critic == "playout"
         sure = not (playouts and self.ppo.bootstrap_truncated)
         _require(sure, "bootstrap_truncated", True, "false where critic=playout: it knows what the cap pays")
+        scaled = playouts and self.ppo.normalize_returns
+        _require(not scaled, "normalize_returns", True, "false where critic=playout, which learns no returns")
         imitated, total = self.imitation.decisions, self.ppo.total_decisions
         _require(imitated < total, "imitation.decisions", imitated, f"fewer than total_decisions={total}")
         batch = self.env.num_envs * self.ppo.steps

@@ -204,5 +204,7 @@ def test_playouts_know_what_the_cap_pays() -> None:
     network, ppo = NetworkConfig(critic="playout"), PPOConfig(bootstrap_truncated=True)
     with pytest.raises(ValueError, match="bootstrap_truncated=True: allowed is false where critic=playout"):
         TrainConfig(network=network, ppo=ppo)
+    with pytest.raises(ValueError, match="normalize_returns=True: allowed is false where critic=playout"):
+        TrainConfig(network=network, ppo=PPOConfig(normalize_returns=True))
     with pytest.raises(ValueError, match="no bot 'gredy'"):
         Run(TrainConfig(network=NetworkConfig(critic="playout", playout="gredy")), Path())
