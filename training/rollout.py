@@ -12,8 +12,9 @@ from cardenvs.vector import VectorEnv
 from training.clock import Clock
 from training.games import Games
 from training.league import League
-from training.model import AHEAD, ActorCritic, masked_log_softmax, sample
+from training.model import ActorCritic, masked_log_softmax, sample
 from training.teacher import Teacher
+from training.values import CriticValues, PlayoutValues, Values
 
 
 @dataclass(frozen=True)
@@ -99,9 +100,12 @@ class Collector:
         games, seats, rows = vec.num_envs, vec.num_players, vec.observation_size
         # One row more than T: what follows the last decision begins the next rollout.
         self._obs = self._shared((steps + 1, games, rows), torch.int16)
-        self._playout = playout
-        learned = network.critic.layout.size if network.critic is not None else 0
-        self._critic_obs = self._shared((steps, games, learned), torch.int16)
+        self._values: Values
+        if network.critic is None:
+            self._values = PlayoutValues(self.own_games(), playout, clock)
+        else:
+            self._values = CriticValues(vec, network.critic, device, clock)
+        self._critic_obs = self._shared((steps, games, self._values.size), torch.int16)
         self._mask = self._shared((steps + 1, games, vec.num_actions), torch.int8)
         self._seat = np.zeros((steps + 1, games), np.int32)
         self._action = self._shared((steps, games), torch.int32)
@@ -113,7 +117,6 @@ class Collector:
         self._terminated = np.zeros((steps, games), bool)
         self._truncated = np.zeros((steps, games), bool)
         self._final_value = np.zeros((steps, games, seats), np.float32)
-        self._stock = np.full((games, AHEAD), -1, np.int16)
         scratch = vec.make_batch()
         self._final_obs = scratch.final_obs
         self._batches = [
@@ -136,7 +139,7 @@ class Collector:
 
     def _begin(self, obs: np.ndarray, mask: np.ndarray, seat: np.ndarray) -> None:
         self._obs[-1], self._mask[-1], self._seat[-1] = obs, mask, seat
-        self._edge_obs = self._rows_for_all()
+        _, self._edge_obs = self._values.of_all()
 
     @torch.no_grad()
     def collect(self) -> Rollout:
@@ -149,13 +152,13 @@ class Collector:
         illegal = 0
         action_values: list[np.ndarray] = []
         for t in range(self.steps):
-            with self._clock.lap("env" if self.network.critic is not None else "playouts"):
-                self._look(t)
             if self.teacher is not None and self.teacher.values:
                 with self._clock.lap("playouts"):
                     action_values.append(self.teacher.action_values())
             with self._clock.lap("act"):
                 self._decide(t)
+            if self.teacher is None or self._values.size:
+                self._value[t] = self._values.of(self._seat[t], self._obs[t], self._critic_obs[t])
             with self._clock.lap("env"):
                 self._learn[t] = self._let_others_play(t)
                 illegal += self._count_illegal(t)
@@ -163,12 +166,9 @@ class Collector:
                 if self.league is not None and self.teacher is None:
                     self.league.note(after.terminated | after.truncated, after.winner)
             if self._bootstrap and self._truncated[t].any():
-                with self._clock.lap("act"):
-                    cut = self._truncated[t]
-                    self._final_value[t, cut] = self._final_values(cut)
-        with self._clock.lap("env"):
-            self._edge_obs = self._rows_for_all()
-        edge_value = self._edge_values()
+                cut = self._truncated[t]
+                self._final_value[t, cut] = self._values.of_cut(cut, self._final_obs)
+        edge_value, self._edge_obs = self._values.of_all()
         return Rollout(
             obs=self._obs[:-1],
             critic_obs=self._critic_obs,
@@ -199,8 +199,6 @@ class Collector:
             torch.from_numpy(self._action[t]).copy_(action)  # waits for the device, and so for what was copied before
         else:
             self._log_prob[t] = 0.0
-        if self.network.critic is not None:
-            self._value[t] = self.network.critic(self._to_device(self._critic_obs[t])).cpu().numpy()
 
     def _let_others_play(self, t: int) -> np.ndarray | bool:
         """Put what teacher or league do into the actions; returns which decisions are to be learned from."""
@@ -210,59 +208,23 @@ class Collector:
             return self.league.play(self._obs[t], self._mask[t], self._seat[t], self._action[t])
         return True
 
-    def _look(self, t: int) -> None:
-        """Write what the critic sees at decision t, or without one the value itself."""
-        if self.network.critic is None:
-            if self.teacher is None:
-                self._value[t] = np.take_along_axis(
-                    self.own_games().play_out(self._playout), self._seat[t, :, None], 1
-                )[:, 0]
-        elif self.network.critic.central:
-            self._stock = self.vec.upcoming(AHEAD)
-            self._critic_obs[t] = self.network.critic.rows(self.vec.observe_all(), self._seat[t], self._stock)
-        else:
-            self._critic_obs[t] = self._obs[t]
-
-    def _rows_for_all(self) -> np.ndarray:
-        """What the critic sees for every seat now, int16 `[N, S, C]`."""
-        if self.network.critic is None:
-            return np.zeros((self.vec.num_envs, self.vec.num_players, 0), np.int16)
-        return self.network.critic.rows_for_all(self.vec.observe_all(), self.vec.upcoming(AHEAD))
-
-    def _edge_values(self) -> np.ndarray:
-        """Values of every seat now, float32 `[N, S]`."""
-        if self.network.critic is None:
-            with self._clock.lap("playouts"):
-                return self.own_games().play_out(self._playout)
-        with self._clock.lap("act"):
-            return self._values(self._edge_obs)
-
-    def _final_values(self, ended: np.ndarray) -> np.ndarray:
-        """Values float32 `[K, S]` of the last rows of episodes; turns end without a draw, so the stock is as it was."""
-        assert self.network.critic is not None
-        return self._values(self.network.critic.rows_for_all(self._final_obs[ended], self._stock[ended]))
-
     def _count_illegal(self, t: int) -> int:
         return int((np.take_along_axis(self._mask[t], self._action[t, :, None], 1) == 0).sum())
-
-    def _values(self, rows: np.ndarray) -> np.ndarray:
-        """Values float32 `[K, S]` of rows int16 `[K, S, D]`."""
-        assert self.network.critic is not None
-        flat = self.network.critic(self._to_device(rows.reshape(-1, rows.shape[-1])))
-        return flat.cpu().numpy().reshape(rows.shape[:2])
 
     def _to_device(self, array: np.ndarray) -> Tensor:
         # No row of a buffer changes before its copy has come through: the actions of its step are waited for.
         return torch.from_numpy(array).to(self._device, non_blocking=True)
 
     def own_games(self) -> VectorEnv:
-        """The games, where they are of cardenvs: those say what they are, and can be saved.
+        """The games, where they are of cardenvs: those say what they are, and can be saved and played out.
 
         Raises:
             ValueError: they are other people's.
         """
         if not isinstance(self.vec, VectorEnv):
-            raise ValueError(f"vec={type(self.vec).__name__}: allowed for a checkpoint is what cardenvs.make_vec makes")
+            raise ValueError(
+                f"vec={type(self.vec).__name__}: allowed for playouts and checkpoints is what cardenvs.make_vec makes"
+            )
         return self.vec
 
     def get_state(self) -> bytes:
