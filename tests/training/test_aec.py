@@ -107,7 +107,7 @@ def test_a_collector_plays_them_but_cannot_save_them() -> None:
     assert rollout.illegal == 0
     assert rollout.terminated.any()
     assert (rollout.seat[1:] != rollout.seat[:-1])[~rollout.terminated[:-1]].all()
-    with pytest.raises(ValueError, match=r"vec=AecVec: allowed for playouts and checkpoints is what cardenvs.make_vec makes"):
+    with pytest.raises(ValueError, match=r"vec=AecVec: allowed for playouts and checkpoints is what cardenvs"):
         collector.get_state()
 
 
