@@ -21,7 +21,7 @@ from training.rollout import Collector
 CPU = torch.device("cpu")
 
 
-def connect_four(seed: int, decisions: int, ppo: PPOConfig, games: int = 16) -> Actor:
+def connect_four(seed: int, decisions: int, ppo: PPOConfig, games: int = 8) -> Actor:
     """PPO self-play on Connect Four: the trained policy."""
     torch.set_num_threads(1)
     vec = AecVec(connect_four_env, games)
@@ -32,7 +32,10 @@ def connect_four(seed: int, decisions: int, ppo: PPOConfig, games: int = 16) -> 
     generator, clock = torch.Generator().manual_seed(seed), Clock(CPU)
     collector = Collector(vec, seed, network, ppo.steps, generator, CPU, clock)
     loss = partial(losses, config=ppo, entropy_coef=ppo.entropy_coef)
-    for _ in range(decisions // (games * ppo.steps)):
+    updates = decisions // (games * ppo.steps)
+    for done in range(updates):
+        for group in optimizer.param_groups:
+            group["lr"] = ppo.lr * (1 - done / updates * (1 - ppo.lr_end))
         r = collector.collect()
         advantage, start = seat_advantages(
             r.reward, r.seat, r.terminated, r.truncated, r.value, r.final_value, r.edge_value, ppo.gamma, ppo.gae_lambda
@@ -111,13 +114,13 @@ def test_a_collector_plays_them_but_cannot_save_them() -> None:
         collector.get_state()
 
 
-PPO = PPOConfig(steps=64, minibatch=256, epochs=4, lr=1e-3, gamma=0.99, gae_lambda=0.95)
+PPO = PPOConfig(steps=128, minibatch=256, epochs=6, lr=1e-3, lr_end=0.1, gamma=0.99, gae_lambda=0.95)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_connect_four_is_learned(seed: int) -> None:
-    """Far above the 80 % that bootstrapping from the other player's observation gives; so far seeds give 88 to 95."""
-    rate = won_against_random(connect_four(seed, 41_000, PPO), 500, 1000)
+    """Far above the 80 % that bootstrapping from the other player's observation gives: six seeds gave 89.4 to 92.6."""
+    rate = won_against_random(connect_four(seed, 41_000, PPO), 2000, 1000)
     print(f"seed {seed}: {100 * rate:.1f} %")
-    assert rate >= 0.85
+    assert rate >= 0.88
