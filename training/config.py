@@ -174,6 +174,8 @@ class ImitationConfig:
         _fraction(explore=self.explore)
         _require(self.bot is not None or not self.decisions, "bot", self.bot, "a bot, or decisions=0")
         _require(self.bot is None or self.decisions > 0, "decisions", self.decisions, "1 or more, or no bot")
+        learned = self.learn == "values" or self.explore < 1
+        _require(learned, "explore", self.explore, "less than 1 where learn=actions, which random ones do not teach")
 
 
 @dataclass(frozen=True)
@@ -295,6 +297,8 @@ class TrainConfig:
         _require(sure, "bootstrap_truncated", True, "false where critic=playout: it knows what the cap pays")
         scaled = playouts and self.ppo.normalize_returns
         _require(not scaled, "normalize_returns", True, "false where critic=playout, which learns no returns")
+        whole = not playouts or self.ppo.gamma == 1
+        _require(whole, "gamma", self.ppo.gamma, "1 where critic=playout, which discounts nothing")
         imitated, total = self.imitation.decisions, self.ppo.total_decisions
         _require(imitated < total, "imitation.decisions", imitated, f"fewer than total_decisions={total}")
         batch = self.env.num_envs * self.ppo.steps

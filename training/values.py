@@ -91,7 +91,8 @@ class PlayoutValues:
         bot: of that game.
         clock: `playouts` is counted on it.
 
-    Source: a known policy's outcome as control variate, as in Burch et al. 2018, https://arxiv.org/abs/1612.06915.
+    With lambda 1 they are control variates, as in Burch et al. 2018, https://arxiv.org/abs/1612.06915. Below, they also
+    draw the policy to what is best when the bot plays on: one step of policy improvement on it.
     """
 
     size = 0

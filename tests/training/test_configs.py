@@ -52,7 +52,8 @@ def test_a_configuration_learns(file: Path, tmp_path: Path) -> None:
         "1",
     ]
     config, _ = parse_settings(["--config", str(file), *few])
-    config = replace(config, ppo=replace(config.ppo, total_decisions=500))
+    first = replace(config.imitation, decisions=250) if config.imitation.bot else config.imitation
+    config = replace(config, ppo=replace(config.ppo, total_decisions=500), imitation=first)
     config = replace(config, evaluation=replace(config.evaluation, deals=4, final_deals=4))
     run = Run(config, tmp_path)
     before = {name: weight.clone() for name, weight in run.network.state_dict().items()}

@@ -25,17 +25,18 @@ from training.config import (
 from training.model import make_network
 from training.ppo import Samples, make_samples, value_imitation_losses
 from training.rollout import Collector
+from training.teacher import Teacher
 from training.train import Run
 
 CPU = torch.device("cpu")
 
 
 def imitating(
-    decisions: int, bot: str = "greedy", learn: Any = "actions", explore: float = 0.0, **ppo: Any
+    decisions: int, bot: str = "greedy", learn: Any = "actions", explore: float = 0.0, critic: Any = "state", **ppo: Any
 ) -> TrainConfig:
     return TrainConfig(
         env=EnvConfig("rummy_v0", 2, num_envs=32),
-        network=NetworkConfig(hidden=(16,), width=8),
+        network=NetworkConfig(hidden=(16,), width=8, critic=critic),
         ppo=PPOConfig(steps=16, minibatch=128, lr=3e-3, **ppo),
         imitation=ImitationConfig(bot, decisions, learn, explore),
         league=LeagueConfig(("random",), 0.5),
@@ -79,16 +80,18 @@ def test_what_it_may_not_be() -> None:
         ImitationConfig(None, 100)
     with pytest.raises(ValueError, match="decisions=0: allowed is 1 or more, or no bot"):
         ImitationConfig("greedy")
+    with pytest.raises(ValueError, match=r"explore=1\.0: allowed is less than 1 where learn=actions"):
+        ImitationConfig("greedy", 100, "actions", 1.0)
     with pytest.raises(ValueError, match="decisions=100: allowed is fewer than total_decisions=100"):
         imitating(100, total_decisions=100)
     with pytest.raises(ValueError, match="no bot 'gredy'"):
         Run(imitating(100, "gredy"), Path())
 
 
-@pytest.mark.parametrize("learn", ["actions", "values"])
-def test_a_resume_goes_on_over_the_end_of_the_stage(tmp_path: Path, learn: str) -> None:
+@pytest.mark.parametrize(("learn", "critic"), [("actions", "state"), ("values", "own"), ("values", "playout")])
+def test_a_resume_goes_on_over_the_end_of_the_stage(tmp_path: Path, learn: str, critic: str) -> None:
     """With a bot that draws lots: one cycle of the stage before, one after, then the policy's own."""
-    config = imitating(1024, "random", learn, 0.2)
+    config = imitating(1024, "random", learn, 0.2, critic)
     whole, halves = Run(config, tmp_path), Run(config, tmp_path)
     halves.cycle()
     halves.save()
@@ -184,7 +187,7 @@ def test_learning_values_leads_beyond_what_the_bot_does(tmp_path: Path) -> None:
 
 
 def test_playouts_in_the_place_of_a_critic() -> None:
-    """Values are what greedy would make of the game as it lies, and where the policy is greedy nothing is credited."""
+    """Values are what greedy would make of the game as it lies."""
     vec = cardenvs.make_vec("rummy_v0", 8, 0, skip_forced=True)
     network = make_network(vec.game, NetworkConfig(hidden=(8,), width=4, critic="playout"), torch.Generator())
     assert network.critic is None
@@ -200,10 +203,31 @@ def test_playouts_in_the_place_of_a_critic() -> None:
     assert rollout.critic_obs.shape == (12, 8, 0)
 
 
+def test_moves_of_the_bot_that_plays_out_change_no_value() -> None:
+    """One step ahead nothing is credited to them, whoever made them; to others what they changed."""
+    vec = cardenvs.make_vec("rummy_v0", 8, 0, skip_forced=True)
+    network = make_network(vec.game, NetworkConfig(hidden=(8,), width=4, critic="playout"), torch.Generator())
+    collector = Collector(vec, 0, network, 24, torch.Generator().manual_seed(2), CPU, Clock(CPU))
+    collector.teacher = Teacher(vec, ImitationConfig("greedy", 1, "actions", 0.2))
+    other, changed = cardenvs.make_vec("rummy_v0", 8, 0, skip_forced=True), []
+    for _ in range(3):
+        other.set_state(collector.get_state())
+        rollout = collector.collect()
+        for action, greedy in zip(rollout.action, rollout.learn, strict=True):
+            before = other.play_out("greedy")
+            step = other.step(action)
+            after = step.reward + np.where((step.terminated | step.truncated)[:, None], 0, other.play_out("greedy"))
+            np.testing.assert_allclose(after[greedy], before[greedy], atol=1e-6)
+            changed.append(np.abs(after - before)[~greedy].max(initial=0))
+    assert max(changed) > 0.1
+
+
 def test_playouts_know_what_the_cap_pays() -> None:
     network, ppo = NetworkConfig(critic="playout"), PPOConfig(bootstrap_truncated=True)
     with pytest.raises(ValueError, match="bootstrap_truncated=True: allowed is false where critic=playout"):
         TrainConfig(network=network, ppo=ppo)
+    with pytest.raises(ValueError, match=r"gamma=0\.99: allowed is 1 where critic=playout"):
+        TrainConfig(network=network, ppo=PPOConfig(gamma=0.99))
     with pytest.raises(ValueError, match="normalize_returns=True: allowed is false where critic=playout"):
         TrainConfig(network=network, ppo=PPOConfig(normalize_returns=True))
     with pytest.raises(ValueError, match="no bot 'gredy'"):
