@@ -14,10 +14,12 @@ from pathlib import Path
 # arithmetic several times slower; where none is, sleeping costs next to nothing.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
+import torch
+
 from training.config import parse_settings
 from training.parallel import Group, join
 from training.ppo import NonFiniteError
-from training.train import Run, new_folder
+from training.train import Run, crowded, new_folder
 
 
 def main() -> int:
@@ -32,6 +34,8 @@ def main() -> int:
             run = Run(config, folder, resume=resumed is not None, group=group)
             if group.first:
                 print(f"{'Resuming' if resumed else 'Training'} {run.game.id} in {folder} ({run.device})")
+                if group.size == 1 and (warning := crowded(torch.get_num_threads())):
+                    print(warning, file=sys.stderr)
             found = run.train()
     except (ValueError, KeyboardInterrupt) as error:
         if group.first and folder is not None and not any(folder.iterdir()):

@@ -298,6 +298,20 @@ def usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def crowded(threads: int) -> str | None:
+    """A warning where other programs want the cores that `threads` of arithmetic count on; else None.
+
+    One thread of two that has to wait holds up the other at every layer: training gets several times slower than with
+    one thread.
+    """
+    cores, load = usable_cores(), os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    if threads == 1 or load + threads < cores + 0.5:
+        return None
+    return (
+        f"warning: {load:.1f} of {cores} cores were busy in the last minute; --run.threads {threads - 1} may be faster"
+    )
+
+
 def new_folder(config: RunConfig) -> Path:
     """Make the folder of a new run; a number is added to its name when that is taken.
 

@@ -20,7 +20,7 @@ import torch
 
 from training.config import RunConfig, TrainConfig
 from training.report import read_run
-from training.train import Run, new_folder
+from training.train import Run, crowded, new_folder
 
 ROOT = Path(__file__).parents[2]
 
@@ -106,6 +106,17 @@ def test_killed_and_resumed_equals_uninterrupted(tiny: TrainConfig, tmp_path: Pa
         for record in log:
             record.pop("decisions_per_second", None)
     assert_same(logs[0], logs[1])
+
+
+def test_a_crowded_machine_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("training.train.usable_cores", lambda: 4)
+    for load, threads, warned in ((3.2, 4, True), (0.4, 4, False), (3.2, 1, False), (1.9, 2, False), (2.6, 2, True)):
+        monkeypatch.setattr("os.getloadavg", lambda load=load: (load, 0.0, 0.0))
+        warning = crowded(threads)
+        assert (warning is not None) == warned
+        if warning is not None:
+            assert f"{load} of 4 cores were busy" in warning
+            assert f"--run.threads {threads - 1} may be faster" in warning
 
 
 def test_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
