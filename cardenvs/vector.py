@@ -24,6 +24,21 @@ _PICKS = np.uint64(0xD1B54A32D192ED03)
 """Parts the stream of a game from the stream of the random picks made in it."""
 
 
+def zero_batch(games: int, seats: int, size: int, actions: int) -> Batch:
+    """Zeroed arrays for N games of S seats, rows of D entries and A actions."""
+    return Batch(
+        obs=np.zeros((games, size), np.int16),
+        mask=np.zeros((games, actions), np.int8),
+        seat=np.zeros(games, np.int32),
+        reward=np.zeros((games, seats), np.float32),
+        terminated=np.zeros(games, np.bool_),
+        truncated=np.zeros(games, np.bool_),
+        final_obs=np.zeros((games, seats, size), np.int16),
+        score=np.zeros((games, seats), np.int32),
+        winner=np.zeros((games, seats), np.bool_),
+    )
+
+
 class VectorEnv:
     """A batch of games of one variant, dealt anew by themselves.
 
@@ -75,18 +90,7 @@ class VectorEnv:
 
     def make_batch(self) -> Batch:
         """Zeroed arrays of the shapes that a step writes."""
-        n, seats, size = self.num_envs, self.num_players, self.observation_size
-        return Batch(
-            obs=np.zeros((n, size), np.int16),
-            mask=np.zeros((n, self.num_actions), np.int8),
-            seat=np.zeros(n, np.int32),
-            reward=np.zeros((n, seats), np.float32),
-            terminated=np.zeros(n, np.bool_),
-            truncated=np.zeros(n, np.bool_),
-            final_obs=np.zeros((n, seats, size), np.int16),
-            score=np.zeros((n, seats), np.int32),
-            winner=np.zeros((n, seats), np.bool_),
-        )
+        return zero_batch(self.num_envs, self.num_players, self.observation_size, self.num_actions)
 
     def _buffers(self, out: Batch | None) -> Batch:
         """Fresh arrays, or those given: compiled code would write past the end of wrong ones."""

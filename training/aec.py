@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 
 from cardenvs.layout import Layout, Piece
-from cardenvs.vector import Batch
+from cardenvs.vector import Batch, zero_batch
 
 
 def _is_masked(space: Any) -> bool:
@@ -61,18 +61,7 @@ class AecVec:
 
     def make_batch(self) -> Batch:
         """Zeroed arrays as `VectorEnv.make_batch` has them."""
-        n, seats, size = self.num_envs, self.num_players, self.observation_size
-        return Batch(
-            obs=np.zeros((n, size), np.int16),
-            mask=np.zeros((n, self.num_actions), np.int8),
-            seat=np.zeros(n, np.int32),
-            reward=np.zeros((n, seats), np.float32),
-            terminated=np.zeros(n, bool),
-            truncated=np.zeros(n, bool),
-            final_obs=np.zeros((n, seats, size), np.int16),
-            score=np.zeros((n, seats), np.int32),
-            winner=np.zeros((n, seats), bool),
-        )
+        return zero_batch(self.num_envs, self.num_players, self.observation_size, self.num_actions)
 
     def reset(self, seed: int) -> Batch:
         """Begin every game; its later episodes take the seeds after those of the first."""

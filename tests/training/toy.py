@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from cardenvs import make_vec
 from cardenvs.layout import Layout, Piece
+from cardenvs.vector import zero_batch
 from training.config import NetworkConfig
 from training.model import Actor, ActorCritic, Critic
 
@@ -51,19 +51,7 @@ class ToyVec:
         self.history: list[Step] = []
 
     def make_batch(self) -> Any:
-        n, seats = self.num_envs, self.num_players
-        kind = type(make_vec("rummy_v0", 1, 0).make_batch())
-        return kind(
-            obs=np.zeros((n, ROWS), np.int16),
-            mask=np.zeros((n, ACTIONS), np.int8),
-            seat=np.zeros(n, np.int32),
-            reward=np.zeros((n, seats), np.float32),
-            terminated=np.zeros(n, bool),
-            truncated=np.zeros(n, bool),
-            final_obs=np.zeros((n, seats, ROWS), np.int16),
-            score=np.zeros((n, seats), np.int32),
-            winner=np.zeros((n, seats), bool),
-        )
+        return zero_batch(self.num_envs, self.num_players, ROWS, ACTIONS)
 
     def reset(self, seed: int) -> Any:
         self.rng = np.random.default_rng(seed)
