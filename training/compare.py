@@ -97,12 +97,13 @@ def grouped(runs: Sequence[RunFiles]) -> list[Group]:
 
 
 def _own(run: RunFiles) -> dict[str, Any]:
-    """The settings that make its group."""
-    return {name: value for name, value in run.settings.items() if name not in POOLED}
+    """What makes its group: its settings, and how many processes had games and samples as they say."""
+    settings = {name: value for name, value in run.settings.items() if name not in POOLED}
+    return {**settings, "processes": run.about.get("processes", 1)}
 
 
 def differences(runs: Sequence[RunFiles]) -> list[str]:
-    """Names of the settings, but for those `POOLED`, that are not the same in all these runs."""
+    """Names of the settings, but for those `POOLED`, that are not the same in all these runs; and processes."""
     settings = [_own(run) for run in runs]
     names = dict.fromkeys(name for each in settings for name in each)
     return [name for name in names if any(each.get(name) != settings[0].get(name) for each in settings)]
@@ -168,9 +169,7 @@ def describe(groups: Sequence[Group], picture: str) -> str:
     differing = differences([group.runs[0] for group in groups])
     if differing:
         titles = ["setting", *(f"group {number}" for number in range(1, len(groups) + 1))]
-        rows = [
-            [f"`{name}`", *(f"`{group.runs[0].settings.get(name, '-')}`" for group in groups)] for name in differing
-        ]
+        rows = [[f"`{name}`", *(f"`{_own(group.runs[0]).get(name, '-')}`" for group in groups)] for name in differing]
         parts += ["## What the groups differ in", markdown_table(titles, rows)]
     return "\n\n".join(parts) + "\n"
 

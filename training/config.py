@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
@@ -377,3 +377,34 @@ def write_settings(folder: Path, config: TrainConfig) -> None:
     """Write every setting, as YAML that `--config` takes."""
     plain = json.loads(json.dumps(asdict(config)))
     write_text(folder / CONFIG_FILE, yaml.safe_dump(plain, sort_keys=False))
+
+
+def read_settings(path: Path) -> tuple[dict[str, dict[str, Any]], EnvConfig]:
+    """Read what `write_settings` wrote, perhaps of an earlier version: settings by group, and those of the game.
+
+    Raises:
+        ValueError: the file is no such one.
+    """
+    try:
+        groups = yaml.safe_load(path.read_text(encoding="utf-8"))
+        flat(groups)  # fails unless there are groups of settings
+        return groups, EnvConfig(**groups["env"])
+    except (AttributeError, KeyError, TypeError, UnicodeDecodeError, ValueError, yaml.YAMLError) as error:
+        why = " ".join(str(error).split())  # what YAML says has lines
+        raise ValueError(f"{path} has no settings of a run: {why}") from error
+
+
+def flat(groups: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Settings by their names with a dot, such as `ppo.lr`."""
+    return {f"{group}.{name}": value for group, part in groups.items() for name, value in part.items()}
+
+
+def defaults() -> dict[str, Any]:
+    """Every setting as it is when left out, by its name with a dot; as YAML gives it, where a tuple is a list."""
+    return flat(json.loads(json.dumps(asdict(TrainConfig()))))
+
+
+def changed(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of these settings, by their names with a dot, that are not as they are when left out."""
+    usual = defaults()
+    return {name: value for name, value in settings.items() if name not in usual or value != usual[name]}

@@ -2,7 +2,8 @@
 
 A record is a line of JSON with `kind` and `decisions` (so many had been learned from):
 
-- `start`: the process that began or resumed the run: `command`, `device`, `threads`, `cardenvs` (its version).
+- `start`: the process that began or resumed the run: `command`, `device`, `threads`, `processes` (how many train
+  together), `cardenvs` (its version).
 - `update`: the scalars of `Run.cycle`, and `<lap>_seconds`, what each lap of the clock took of this update.
 - `evaluation`: `seconds` of training so far, `found` as `against_bots` has it, `rating` of the policy (mean and
   deviation), `ratings` that are new or have changed, by name, and `evaluation_seconds`, what all of this took.
@@ -12,7 +13,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+import reprlib
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,61 @@ _NEEDED = {
     "evaluation": {"seconds", "found", "rating"},
 }
 """What the records of a kind must have; earlier versions wrote fewer."""
+
+
+def _is_number(value: Any) -> bool:
+    """Null too, which stands for NaN."""
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _is_rating(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(map(_is_number, value))
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_is_rating, value.values()))
+
+
+def _is_shares(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(_is_number, value.values()))
+
+
+def _is_row(value: Any) -> bool:
+    """Of `found`: what one of them lacks is false, and no number."""
+    if not isinstance(value, dict) or not isinstance(value.get("opponent"), str):
+        return False
+    intervals = [value.get(name) for name in ("win_rate", "margin", "decided")]
+    numbers = [value.get(name, False) for name in ("par", "deals", "games", "illegal")]
+    for interval in intervals:
+        numbers += [interval.get(name, False) if isinstance(interval, dict) else False for name in _INTERVAL]
+    return all(map(_is_number, numbers))
+
+
+def _is_found(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_row, value))
+
+
+_INTERVAL = ("mean", "low", "high")
+_NUMBER = (_is_number, "a number")
+_COUNT = (_is_count, "a whole number, 0 or more")
+_ALLOWED: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "kind": (lambda value: isinstance(value, str), "a word"),
+    "decisions": _COUNT,
+    "command": (lambda value: isinstance(value, str), "a text"),
+    "processes": _COUNT,
+    "seconds": _NUMBER,
+    "training_seconds": (lambda value: value is not None and _is_number(value), "a number"),
+    "evaluation_seconds": _NUMBER,
+    "found": (_is_found, "a list of what came of the games with each bot"),
+    "time_split": (_is_shares, "a number for each name"),
+    "rating": (_is_rating, "two numbers"),
+    "ratings": (_is_table, "two numbers for each name"),
+}
+"""What is read of a record, of whatever kind, and of the result of a run: the check, and in words."""
 
 _LAP = "_seconds"
 """Ends the names of an update's laps."""
@@ -57,25 +114,45 @@ def read_log(path: Path, until: float = math.inf) -> list[dict[str, Any]]:
             raise ValueError(f"{path} is no log of a run: line {number}: {error}") from error
         if not isinstance(record, dict) or not {"kind", "decisions"} <= record.keys():
             raise ValueError(f"{path} is no log of a run: line {number} has no kind and decisions")
+        if wrong := fault(record):
+            raise ValueError(f"{path} is no log of a run: line {number}: {wrong}")
         if missing := _NEEDED.get(record["kind"], set()) - record.keys():
             raise ValueError(f"{path} is no log of a run as of now: line {number} has no {', '.join(sorted(missing))}")
         if record["decisions"] > until:
             break
-        records.append(record if record["kind"] == "start" else {key: _numbers(each) for key, each in record.items()})
+        records.append(record if record["kind"] == "start" else with_nan(record))
     return records
 
 
-def _numbers(value: Any) -> Any:
+def fault(content: Mapping[str, Any]) -> str:
+    """What is wrong with the values of a record, or of the result of a run; empty where nothing is."""
+    for name, value in content.items():
+        # The scalars of an update are as many as there are.
+        any_scalar = _NUMBER if content.get("kind") == "update" else None
+        rule = _ALLOWED.get(name, any_scalar)
+        if rule is not None and not rule[0](value):
+            return f"{name}={reprlib.repr(value)}: allowed is {rule[1]}"
+    return ""
+
+
+def with_nan(value: Any) -> Any:
+    """What comes from JSON, with NaN where that has null: `cardenvs.files.to_json` cannot say it otherwise."""
     if isinstance(value, dict):
-        return {key: _numbers(entry) for key, entry in value.items()}
+        return {key: with_nan(entry) for key, entry in value.items()}
     if isinstance(value, list):
-        return [_numbers(entry) for entry in value]
+        return [with_nan(entry) for entry in value]
     return math.nan if value is None else value
 
 
 def of_kind(records: Iterable[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
     """Those records, in order."""
     return [record for record in records if record["kind"] == kind]
+
+
+def began(records: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """What the first record `start` says: how the run was made, whoever went on with it. Empty where there is none."""
+    first = next(iter(of_kind(records, "start")), {})
+    return {name: value for name, value in first.items() if name not in ("kind", "decisions")}
 
 
 def laps(updates: Iterable[Mapping[str, Any]]) -> dict[str, float]:
@@ -110,7 +187,7 @@ def rating(table: Table, name: str) -> Estimate:
 def estimate(row: Mapping[str, Any], name: str) -> Estimate:
     """`win_rate` or `decided`, in per cent, or `margin`, in points, of a row of `found`."""
     unit = 1 if name == "margin" else 100
-    return Estimate(*(unit * row[name][key] for key in ("mean", "low", "high")))
+    return Estimate(*(unit * row[name][key] for key in _INTERVAL))
 
 
 def binned(values: Iterable[float], bins: int) -> np.ndarray:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 from cardenvs import make_game
 from cardenvs.files import check_target, write_text
 from cardenvs.spec import Game
 from training.clock import split
-from training.config import CONFIG_FILE, EnvConfig, TrainConfig
+from training.config import CONFIG_FILE, changed, defaults, flat, read_settings
 from training.plots import opponents, plot_curve, plot_training
 from training.ratings import Table, snapshot_name
-from training.records import LOG_FILE, curve, estimate, laps, of_kind, rating, ratings, read_log
+from training.records import LOG_FILE, began, curve, estimate, fault, laps, of_kind, rating, ratings, read_log, with_nan
 
 RESULT_FILE = "evaluation.json"
 """Of the folder of a run that has ended: the result as JSON."""
@@ -31,7 +29,7 @@ class RunFiles:
         folder: of the run.
         game: that it learns.
         settings: every setting by its name with a dot, such as `ppo.lr`.
-        about: the last record `start`.
+        about: how it was made, as the first record `start` has it.
         updates, evaluations: records, as `training.records` has them.
         ratings: of bots and snapshots.
         finished: the run has come to its end.
@@ -81,17 +79,17 @@ def read_run(folder: Path) -> RunFiles:
     for path in (folder, folder / CONFIG_FILE, folder / LOG_FILE):
         if not path.exists():
             raise ValueError(f"no run in {folder}: there is no {path}")
-    settings, env = _read_settings(folder / CONFIG_FILE)
+    settings, env = read_settings(folder / CONFIG_FILE)
     records = read_log(folder / LOG_FILE)
-    result = _read_result(folder / RESULT_FILE)
+    result = read_result(folder / RESULT_FILE)
     judged = of_kind(records, "evaluation")
     last = max((record["decisions"] for record in records), default=0)
     return RunFiles(
         folder,
         make_game(env.variant, **env.game_options()),
-        settings,
+        flat(settings),
         # A run of before there were such records has the same in its result.
-        {**result, **(of_kind(records, "start") or [{}])[-1]},
+        {**result, **began(records)},
         of_kind(records, "update"),
         curve(records),
         {**result.get("ratings", {}), **ratings(judged)},
@@ -99,29 +97,21 @@ def read_run(folder: Path) -> RunFiles:
     )
 
 
-def _read_settings(path: Path) -> tuple[dict[str, Any], EnvConfig]:
-    """All settings with their groups' names before them, and those of the game."""
-    try:
-        groups = yaml.safe_load(path.read_text(encoding="utf-8"))
-        return _flat(groups), EnvConfig(**groups["env"])
-    except (AttributeError, KeyError, TypeError, UnicodeDecodeError, ValueError, yaml.YAMLError) as error:
-        why = " ".join(str(error).split())  # what YAML says has lines
-        raise ValueError(f"{path} has no settings of a run: {why}") from error
+def read_result(path: Path) -> dict[str, Any]:
+    """What the last evaluation of a run wrote; nothing where the run has not ended.
 
-
-def _flat(groups: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    return {f"{group}.{name}": value for group, part in groups.items() for name, value in part.items()}
-
-
-def _read_result(path: Path) -> dict[str, Any]:
-    """Nothing where the run has not ended."""
+    Raises:
+        ValueError: the file is no such one.
+    """
     try:
         result = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     except ValueError as error:
         raise ValueError(f"{path} is no result of a run: {error}") from error
     if not isinstance(result, dict):
         raise ValueError(f"{path} is no result of a run")
-    return result
+    if wrong := fault(result):
+        raise ValueError(f"{path} is no result of a run: {wrong}")
+    return {key: with_nan(each) if key in ("found", "ratings", "time_split") else each for key, each in result.items()}
 
 
 def write_report(folder: Path) -> list[Path]:
@@ -189,6 +179,7 @@ def _facts(run: RunFiles) -> str:
         "decisions a second": f"{run.decisions / run.seconds:,.0f}" if run.seconds else "-",
         "device": about.get("device", "-"),
         "threads": about.get("threads", "-"),
+        "processes": about.get("processes", "-"),
         "cardenvs": about.get("cardenvs", "-"),
         "illegal actions": run.illegal,
         "time": ", ".join(f"{name} {100 * share:.1f} %" for name, share in shares.items() if name != "outside") or "-",
@@ -239,11 +230,9 @@ def _ratings(run: RunFiles) -> str:
 
 
 def _changed(settings: dict[str, Any]) -> str:
-    # As YAML gives them back, where a tuple is a list.
-    defaults = _flat(json.loads(json.dumps(asdict(TrainConfig()))))
-    changed = [name for name, value in settings.items() if name not in defaults or value != defaults[name]]
-    rows = ([f"`{name}`", f"`{settings[name]}`", f"`{defaults.get(name, '-')}`"] for name in changed)
-    return markdown_table(["setting", "value", "default"], rows) if changed else "None."
+    usual = defaults()
+    rows = [[f"`{name}`", f"`{value}`", f"`{usual.get(name, '-')}`"] for name, value in changed(settings).items()]
+    return markdown_table(["setting", "value", "default"], rows) if rows else "None."
 
 
 def markdown_table(titles: Sequence[str], rows: Iterable[Iterable[object]]) -> str:

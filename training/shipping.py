@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 import json
-import math
 import re
+import shlex
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-
-import yaml
 
 import cardenvs
 from cardenvs.files import to_json, write_atomic, write_text
 from cardenvs.spec import Game
 from training import checkpoint
-from training.config import CONFIG_FILE
+from training.config import CONFIG_FILE, changed, flat, read_settings
 from training.evaluation import table
 from training.ratings import snapshot_name
+from training.records import LOG_FILE, began, read_log, with_nan
+from training.report import RESULT_FILE, read_result
 
 LIMIT = 500_000
 """Bytes of a shipped policy, at most: everybody who installs cardenvs gets it."""
+
+_TOLD = (
+    "variant", "options", "command", "seed", "decisions", "training_seconds", "device", "threads", "processes", "found",
+)  # fmt: skip
+"""What a record has of the result of a run."""
+
+_SCRIPT = "scripts/train.py"
+_CONFIGURED = re.compile(r"--config[ =]configs/[\w.-]+\.yaml")
+_OWN = re.compile(
+    r"(?<![\w.])[/~]|\\|(?<!\S)--config(?![ =]configs/[\w.-]+\.yaml(?!\S))|(?<!\S)--(run|run\.folder|resume)(?![\w.])"
+)
+"""In a command: paths that begin at a root or a home, configurations from elsewhere, and folders of runs."""
 
 PAGE = "README.md"
 """Beside the shipped policies: their records, for people."""
@@ -60,16 +73,22 @@ def ship(run: Path, name: str) -> Path:
         raise ValueError(f"{run}: {source} is missing, which its last evaluation judged; allowed is a finished run")
     if settings["evaluation"]["sample"]:
         raise ValueError(f"{run}: evaluation.sample=True: allowed is False, as shipped policies play the most probable")
-    checked_name(name, checkpoint.load_policy(source).game)
+    game = checkpoint.load_policy(source).game
+    if (result["variant"], result["options"]) != (game.id, game.options):
+        raise ValueError(f"{run / RESULT_FILE} is not of {source}: allowed is what its last evaluation wrote of {game}")
+    checked_name(name, game)
     size = source.stat().st_size
     if size > LIMIT:
         raise ValueError(
             f"{source}: {size} bytes: allowed are {LIMIT}; a smaller network.width or network.hidden helps"
         )
+    told = to_json(_record(result, settings), indent=2) + "\n"
+    text = page({name: _read(told)})
+    # All that may fail has been done: no weights are left beside the record of others.
     target = checkpoint.POLICIES / f"{name}.pt"
     write_atomic(target, lambda file: shutil.copyfile(source, file))
-    write_text(target.with_suffix(".json"), to_json(_record(result, settings), indent=2) + "\n")
-    write_text(checkpoint.POLICIES / PAGE, page())
+    write_text(target.with_suffix(".json"), told)
+    write_text(checkpoint.POLICIES / PAGE, text)
     return target
 
 
@@ -94,39 +113,69 @@ def checked_name(name: str, game: Game) -> str:
 
 def record(name: str) -> dict[str, Any]:
     """How a shipped policy was made and judged; `found` is as `training.evaluation.against_bots` gives it."""
-    content = json.loads((checkpoint.POLICIES / f"{name}.json").read_text(encoding="utf-8"))
-    content["found"] = _with_nan(content["found"])
+    return _read((checkpoint.POLICIES / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def _read(text: str) -> dict[str, Any]:
+    content = json.loads(text)
+    content["found"] = with_nan(content["found"])
     return content
 
 
-def page() -> str:
-    """All records, for people."""
-    names = checkpoint.shipped()
-    return "\n".join([_HEAD, *map(_section, names)] if names else [_HEAD, "So far none are shipped.\n"])
+def page(new: Mapping[str, dict[str, Any]] | None = None) -> str:
+    """All records, for people.
+
+    Args:
+        new: by name, those that are about to be shipped, beside or in the place of those that are.
+    """
+    new = new or {}
+    names = sorted({*checkpoint.shipped(), *new})
+    sections = [_section(name, new.get(name) or record(name)) for name in names]
+    return "\n".join([_HEAD, *(sections or ["So far none are shipped.\n"])])
 
 
 def _finished(run: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What the last evaluation of a run wrote, and its settings."""
-    for name in ("evaluation.json", CONFIG_FILE):
+    """What the last evaluation of a run wrote, with how the run began, and its settings."""
+    for name in (RESULT_FILE, CONFIG_FILE):
         if not (run / name).is_file():
             raise ValueError(f"{run}: there is no {name} in it; allowed is the folder of a finished run")
-    settings = yaml.safe_load((run / CONFIG_FILE).read_text(encoding="utf-8"))
-    return json.loads((run / "evaluation.json").read_text(encoding="utf-8")), settings
+    result, (settings, _) = read_result(run / RESULT_FILE), read_settings(run / CONFIG_FILE)
+    if missing := [key for key in _TOLD if key not in result]:
+        raise ValueError(f"{run / RESULT_FILE} is no result of a run as of now: it has no {', '.join(missing)}")
+    if missing := [key for key in ("evaluation.sample", "run.seed") if key not in flat(settings)]:
+        raise ValueError(f"{run / CONFIG_FILE} has no settings of a run: it has no {', '.join(missing)}")
+    return {**result, **began(read_log(run / LOG_FILE))}, settings
 
 
 def _record(result: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
-    told = ("variant", "options", "command", "seed", "decisions", "training_seconds", "device", "threads", "found")
     # Where the run lay says nothing of the policy.
     ran = {key: value for key, value in settings["run"].items() if key not in ("name", "folder")}
     return {
         "cardenvs": cardenvs.__version__,
-        **{key: result[key] for key in told},
+        **{key: result[key] for key in _TOLD},
+        "command": _command(result["command"], settings, result["processes"]),
         "settings": {**settings, "run": ran},
     }
 
 
-def _section(name: str) -> str:
-    told = record(name)
+def _command(first: str, settings: dict[str, dict[str, Any]], processes: int) -> str:
+    """What makes such a policy anywhere: the command that began the run, or one that gives every setting.
+
+    The first where it names no more than a configuration of this project and settings: a run's folder and other paths
+    are somebody's own.
+    """
+    processed = ["torchrun", "--nproc-per-node", str(processes)] if processes > 1 else []
+    _, script, *given = [*shlex.split(first), "", ""]
+    if script == _SCRIPT and _CONFIGURED.search(first) and not _OWN.search(" ".join(given)):
+        return shlex.join([*processed, *shlex.split(first)[1:]]) if processed else first
+    words = [*(processed or ["python"]), _SCRIPT]
+    for name, value in changed(flat(settings)).items():
+        if name not in ("run.name", "run.folder"):
+            words += [f"--{name}", value if isinstance(value, str) else json.dumps(value)]
+    return shlex.join(words)
+
+
+def _section(name: str, told: dict[str, Any]) -> str:
     options = told["options"]
     usual = cardenvs.make_game(told["variant"], num_players=options["num_players"]).options
     other = "".join(f", {key}={value!r}" for key, value in options.items() if value != usual.get(key))
@@ -146,12 +195,3 @@ def _section(name: str) -> str:
 {table(told["found"])}
 ```
 """
-
-
-def _with_nan(value: Any) -> Any:
-    """JSON has null for the NaN of where there is nothing to average."""
-    if isinstance(value, dict):
-        return {key: _with_nan(each) for key, each in value.items()}
-    if isinstance(value, list):
-        return [_with_nan(each) for each in value]
-    return math.nan if value is None else value

@@ -41,6 +41,7 @@ from training.ppo import (
     value_imitation_losses,
 )
 from training.ratings import Table, drop_snapshots, judge, snapshot_name
+from training.records import LOG_FILE, began, read_log
 from training.report import write_report
 from training.returns import ReturnScale
 from training.rollout import Collector, Rollout
@@ -254,6 +255,7 @@ class Run:
         curve = [*progress.curve, {"decisions": progress.decisions, "seconds": progress.seconds, "found": found}]
         result = {
             **self._about(),
+            **began(read_log(self._file(LOG_FILE))),  # how the run was made, though another process may have ended it
             "variant": self.game.id,
             "options": self.game.options,
             "seed": self.config.run.seed,
@@ -261,7 +263,6 @@ class Run:
             "updates": progress.updates,
             "training_seconds": round(progress.seconds, 1),
             "illegal_actions": progress.illegal,
-            "processes": self.group.size,
             "time_split": {name: round(share, 4) for name, share in self.clock.split().items()},
             "found": found,
             "curve": curve,
@@ -273,8 +274,12 @@ class Run:
 
     def _about(self) -> dict[str, Any]:
         """How this process was started, and on what it runs."""
-        command = shlex.join([Path(sys.executable).name, *sys.argv])
-        return {"command": command, "device": str(self.device), "threads": torch.get_num_threads()}
+        return {
+            "command": shlex.join([Path(sys.executable).name, *sys.argv]),
+            "device": str(self.device),
+            "threads": torch.get_num_threads(),
+            "processes": self.group.size,
+        }
 
     def report(self, found: list[dict[str, Any]]) -> str:
         """What came of the run, as text."""

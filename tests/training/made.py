@@ -15,8 +15,8 @@ LAPS = {"act": 3.0, "env": 0.5, "batch": 0.25, "advantage": 0.25, "learn": 6.0}
 
 
 def start(decisions: int = 0, **about: Any) -> dict[str, Any]:
-    said = {"command": "python scripts/train.py --config it.yaml", "device": "cpu", "threads": 2, "cardenvs": "0.1.0"}
-    return {"kind": "start", "decisions": decisions, **said, **about}
+    said = {"command": "python scripts/train.py --config it.yaml", "device": "cpu", "threads": 2, "processes": 1}
+    return {"kind": "start", "decisions": decisions, **said, "cardenvs": "0.1.0", **about}
 
 
 def update(decisions: int, seconds: float, **changed: Any) -> dict[str, Any]:

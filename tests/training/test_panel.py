@@ -15,6 +15,7 @@ from made import evaluation, row, run_records, start, unknown, update
 from rich.console import Console
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
+from cardenvs.files import to_json
 from training.clock import Clock
 from training.config import EvaluationConfig, PPOConfig, RunConfig, TrainConfig
 from training.log import RunLog
@@ -242,6 +243,30 @@ def test_the_log_has_what_the_panel_has(tmp_path: Path) -> None:
     }.items():  # fmt: skip
         assert board.Scalars(tag)[-1].value == pytest.approx(value), tag
         assert board.Scalars(tag)[-1].step == 400_000
+
+
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        (start() | {"decisions": "x"}, "decisions='x': allowed is a whole number"),
+        (start() | {"decisions": True}, "decisions=True: allowed is a whole number"),
+        (start() | {"kind": ["start"]}, "kind=.*: allowed is a word"),
+        (start(command=3), "command=3: allowed is a text"),
+        (start(processes="two"), "processes='two': allowed is a whole number"),
+        (update(1, 1.0, entropy="low"), "entropy='low': allowed is a number"),
+        (update(1, 1.0, illegal=[]), "illegal=.*: allowed is a number"),
+        (evaluation(1, 1.0, 0.5) | {"found": [{}]}, "found=.*: allowed is a list of what came"),
+        (evaluation(1, 1.0, 0.5) | {"found": [row("greedy", 0.5, 0.0) | {"margin": 3}]}, "found=.*: allowed"),
+        (evaluation(1, 1.0, 0.5) | {"rating": None}, "rating=None: allowed is two numbers"),
+        (evaluation(1, 1.0, 0.5) | {"ratings": {"greedy": [1.0]}}, "ratings=.*: allowed is two numbers"),
+        (evaluation(1, 1.0, 0.5) | {"evaluation_seconds": "x"}, "evaluation_seconds='x': allowed is a number"),
+    ],
+)
+def test_what_a_record_cannot_say_is_named(tmp_path: Path, record: dict[str, Any], said: str) -> None:
+    path = tmp_path / LOG_FILE
+    path.write_text(to_json(start()) + "\n" + to_json(record) + "\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=f"no log of a run: line 2: {said}"):
+        read_log(path)
 
 
 def test_half_a_line_ends_a_log_and_another_file_is_none(tmp_path: Path) -> None:

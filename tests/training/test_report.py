@@ -55,7 +55,7 @@ def test_a_report_has_what_came_of_a_run(tmp_path: Path) -> None:
         "# rummy_v0, 2 players: made", "Self-play; finished.", "`python scripts/train.py --config it.yaml`",
         "| options | num_players=2, match=False, reward=score,", "| seed | 7 |", "| decisions | 400,000 of 400,000 |",
         "| updates | 8 |", "| minutes | 1.3 of training, 1.0 of evaluations |", "| decisions a second | 5,000 |",
-        "| device | cpu |", "| threads | 2 |", "| illegal actions | 0 |",
+        "| device | cpu |", "| threads | 2 |", "| processes | 1 |", "| illegal actions | 0 |",
         "act 30.0 %, advantage 2.5 %, batch 2.5 %, env 5.0 %, learn 60.0 %", "arithmetic | 10.0 % |",
         "| greedy | 200 | 400 | 97.5 [96.5, 98.5] | 50.0 [48.0, 52.0] | 50.0 | +0.0 [-2.0, +2.0] | 0 |",
         "| 200,000 | 0.7 | 97.0 [95.0, 99.0] | +48.2 [+46.2, +50.2] | 30.0 [28.0, 32.0] | -20.0 [",
@@ -90,14 +90,14 @@ def test_what_is_not_known_does_not_break_a_report(tmp_path: Path) -> None:
     assert "nan" not in text.split("## Settings")[0]
 
 
-def test_a_repeated_evaluation_counts_once_and_the_last_start_tells(tmp_path: Path) -> None:
+def test_a_repeated_evaluation_counts_once_and_the_first_start_tells(tmp_path: Path) -> None:
     records = [*run_records(), start(400_000, command="again"), evaluation(400_000, 80.0, 0.7, {}, deals=900)]
     run = read_run(write_run(tmp_path / "made", CONFIG, records))
     assert len(run.evaluations) == 5
     assert run.evaluations[-1]["found"][1]["deals"] == 900
     assert run.ratings["snapshot_400000"] == (27.0, 1.5)
     assert run.ratings["greedy"] == (25.0, 1.0)
-    assert run.about["command"] == "again"
+    assert run.about["command"] == start()["command"]
 
 
 def test_a_run_of_before_there_were_such_records_has_a_report(tmp_path: Path) -> None:
@@ -156,6 +156,18 @@ def test_seeds_are_pooled_and_settings_compared_at_equal_decisions(
     ):
         assert said in text, said
     assert not list(folders[0].glob("*.png"))
+
+
+def test_runs_of_other_numbers_of_processes_are_other_groups(tmp_path: Path) -> None:
+    def run(seed: int, processes: int) -> Path:
+        records = [start(processes=processes), *run_records()[1:]]
+        return write_run(tmp_path / f"{seed}", seeded(seed), records)
+
+    report, _ = compare([run(1, 1), run(2, 2), run(3, 2)], tmp_path)
+    text = report.read_text(encoding="utf-8")
+    assert "3 runs in 2 groups" in text
+    assert "| 2: processes=2 | 2, 3 |" in text
+    assert "| `processes` | `1` | `2` |" in text
 
 
 def test_a_spread_goes_as_far_as_all_have_come(tmp_path: Path) -> None:
@@ -223,6 +235,9 @@ def test_what_is_no_run_is_named(
     assert f"out={good / 'config.yaml'}: allowed is a folder" in refused(good, "--out", good / "config.yaml")
     (good / "evaluation.json").write_text("[]", encoding="utf-8")
     assert "evaluation.json is no result of a run" in refused(good)
+    for content in ('{"decisions": "x"}', '{"ratings": [1]}', '{"time_split": {"act": "x"}}'):
+        (good / "evaluation.json").write_text(content, encoding="utf-8")
+        assert "evaluation.json is no result of a run: " in refused(good), content
     (good / "log.jsonl").write_text("{}\n", encoding="utf-8")
     assert "log.jsonl is no log of a run: line 1" in refused(good)
     for content in ("- 1", "env: 3", "run: {seed: 1}", "env: {speed: 1}", "{"):

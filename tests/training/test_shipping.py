@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import runpy
+import shlex
 import shutil
 import sys
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +18,20 @@ import cardenvs
 from cardenvs import arena, make_bot, make_game, make_vec
 from training import load_policy, shipped
 from training.checkpoint import POLICIES, save_policy
-from training.config import NetworkConfig, TrainConfig, write_settings
+from training.config import (
+    EnvConfig,
+    EvaluationConfig,
+    ImitationConfig,
+    LeagueConfig,
+    NetworkConfig,
+    PPOConfig,
+    TrainConfig,
+    parse_settings,
+    write_settings,
+)
 from training.model import make_actor
-from training.shipping import LIMIT, PAGE, checked_name, page, record, ship
+from training.report import read_run
+from training.shipping import LIMIT, PAGE, _command, checked_name, page, record, ship
 from training.train import Run
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
@@ -88,7 +100,7 @@ def test_a_finished_run_is_shipped_by_a_command(
         "format", "cardenvs", "variant", "options", "observation", "actions", "network", "weights"
     }  # fmt: skip
     told, result = record("rummy_small"), json.loads((finished / "evaluation.json").read_text(encoding="utf-8"))
-    for key in ("variant", "options", "command", "seed", "decisions", "training_seconds", "device", "threads"):
+    for key in ("variant", "options", "seed", "decisions", "training_seconds", "device", "threads", "processes"):
         assert told[key] == result[key]
     assert [row["opponent"] for row in told["found"]] == ["random", "greedy"]
     assert told["settings"]["network"]["hidden"] == [16]
@@ -177,6 +189,102 @@ def test_an_unfinished_run_is_refused(
         ship(finished, "rummy_small")
     assert command("ship.py", [begun, "rummy_small"], monkeypatch) == 2
     assert not list(policies.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("evaluation.json", "{", "evaluation.json is no result of a run"),
+        ("evaluation.json", "[]", "evaluation.json is no result of a run"),
+        ("evaluation.json", {"decisions": None}, "evaluation.json .*: it has no decisions$"),
+        ("evaluation.json", {"command": None, "found": None}, "evaluation.json .*: it has no command, found$"),
+        ("evaluation.json", {"decisions": "x"}, "decisions='x': allowed is a whole number"),
+        ("evaluation.json", {"found": [{}]}, "found=.*: allowed is a list"),
+        ("evaluation.json", {"options": {}}, "evaluation.json is not of .*snapshot_512.pt"),
+        ("config.yaml", "{", "config.yaml has no settings of a run"),
+        ("config.yaml", "- 1", "config.yaml has no settings of a run"),
+        ("config.yaml", "env: {}", "config.yaml has no settings of a run: it has no evaluation.sample, run.seed$"),
+    ],
+)
+def test_a_run_whose_files_are_broken_changes_nothing(
+    finished: Path, policies: Path, name: str, content: str | dict[str, object], said: str
+) -> None:
+    ship(finished, "rummy_small")
+    before = {file.name: file.read_bytes() for file in policies.iterdir()}
+    if isinstance(content, dict):
+        result = json.loads((finished / name).read_text(encoding="utf-8")) | content
+        content = json.dumps({key: value for key, value in result.items() if value is not None})
+    (finished / name).write_text(content, encoding="utf-8")
+    with pytest.raises(ValueError, match=said):
+        ship(finished, "rummy_small")
+    assert {file.name: file.read_bytes() for file in policies.iterdir()} == before
+
+
+BUILT = (
+    'python scripts/train.py --env.num_players 2 --env.options \'{"hand_size": 4, "max_turns": 6}\' '
+    "--env.num_envs 16 --network.hidden '[16]' --network.width 8 --ppo.total_decisions 512 --ppo.steps 8 "
+    "--ppo.epochs 2 --ppo.minibatch 32 --evaluation.every 256 --evaluation.deals 4 --evaluation.final_deals 6 "
+    "--run.device cpu --run.threads 1"
+)
+
+
+@pytest.mark.parametrize(
+    ("first", "processes", "told"),
+    [
+        ("python3 scripts/train.py --config configs/a-b_2p.yaml --run.seed 2", 1, None),
+        ("python scripts/train.py --config=configs/a.yaml", 1, None),
+        ("python scripts/train.py --config configs/a.yaml", 2, "torchrun --nproc-per-node 2 scripts/train.py --config"),
+        ("python scripts/train.py --config configs/a.yaml --run.folder runs", 1, BUILT),
+        ("python scripts/train.py --config configs/a.yaml --run '{folder: runs}'", 1, BUILT),
+        ("python scripts/train.py --config configs/a.yaml --config mine.yaml", 1, BUILT),
+        ("python scripts/train.py --config /home/me/configs/a.yaml", 1, BUILT),
+        ("python /home/me/scripts/train.py --config configs/a.yaml", 1, BUILT),
+        ("python scripts/train.py --resume runs/x", 1, BUILT),
+        ("python scripts/train.py", 2, BUILT.replace("python", "torchrun --nproc-per-node 2")),
+        ("", 1, BUILT),
+    ],
+)
+def test_the_command_of_a_record_has_nothing_of_a_machine(
+    tiny: TrainConfig, first: str, processes: int, told: str | None
+) -> None:
+    settings = json.loads(json.dumps(asdict(tiny)))
+    made = _command(first, settings, processes)
+    assert made.startswith(first if told is None else told)
+    if told is not None and "--config" not in told:
+        again, _ = parse_settings(shlex.split(made.partition("scripts/train.py")[2]))
+        assert replace(again, run=tiny.run) == tiny
+
+
+def test_settings_of_every_kind_come_back_from_the_command() -> None:
+    given = TrainConfig(
+        env=EnvConfig("cachons_v0", match=True, reward="win"),
+        ppo=PPOConfig(lr=1e-5, lr_end=0.0, bootstrap_truncated=False, target_kl=0.02),
+        imitation=ImitationConfig("greedy", 1000),
+        league=LeagueConfig(("random", "greedy"), 0.5),
+        evaluation=EvaluationConfig(opponents=("greedy",)),
+    )
+    made = _command("", json.loads(json.dumps(asdict(given))), 1)
+    assert parse_settings(shlex.split(made)[2:]) == (given, None)
+
+
+def test_a_run_that_was_resumed_is_told_as_it_began(
+    tiny: TrainConfig, tmp_path: Path, policies: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began = ["scripts/train.py", "--config", "configs/tiny.yaml"]
+    folder = tmp_path / "run"
+    folder.mkdir()
+    monkeypatch.setattr(sys, "argv", began)
+    run = Run(tiny, folder)
+    monkeypatch.setattr(run, "_done", lambda: run.progress.updates == 2)
+    run.train()
+    monkeypatch.setattr(sys, "argv", ["scripts/train.py", "--resume", str(folder)])
+    Run(tiny, folder, resume=True).train()
+    result = json.loads((folder / "evaluation.json").read_text(encoding="utf-8"))
+    ship(folder, "rummy_small")
+    for told in (result, record("rummy_small"), read_run(folder).about):
+        assert shlex.split(told["command"])[1:] == began
+        assert told["processes"] == 1
+    assert str(tmp_path) not in (policies / "rummy_small.json").read_text(encoding="utf-8")
 
 
 def test_what_cannot_be_shipped(
