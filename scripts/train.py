@@ -31,7 +31,7 @@ def main() -> int:
             folder = folder or group.of_first(lambda: new_folder(config.run))
             run = Run(config, folder, resume=resumed is not None, group=group)
             if group.first:
-                print(f"{'Resuming' if resumed else 'Training'} {run.game.id} in {folder} ({run.device})")
+                _say(f"{'Resuming' if resumed else 'Training'} {run.game.id} in {folder} ({run.device})")
             found = run.train()
     except (ValueError, KeyboardInterrupt) as error:
         if group.first and folder is not None and not any(folder.iterdir()):
@@ -47,7 +47,7 @@ def main() -> int:
     if not found:
         return _stopped(folder, group)
     if group.first:
-        print(run.report(found))
+        _say(run.report(found))
     return 0
 
 
@@ -56,8 +56,17 @@ def _stopped(folder: Path | None, group: Group) -> int:
     if group.first:
         saved = folder is not None and (folder / "checkpoint.pt").is_file()
         start = "python" if group.size == 1 else f"torchrun --nproc-per-node {group.local_size}"
-        print(f"Stopped. Go on with: {start} scripts/train.py --resume {folder}" if saved else "Stopped.")
+        _say(f"Stopped. Go on with: {start} scripts/train.py --resume {folder}" if saved else "Stopped.")
     return 130
+
+
+def _say(text: str) -> None:
+    """Print it at once. That nobody can read it any more is no failure of the run."""
+    try:
+        print(text, flush=True)
+    except OSError:
+        # Python would try once more as it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import math
+import os
 import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -242,6 +245,54 @@ def test_the_log_has_what_the_panel_has(tmp_path: Path) -> None:
     }.items():  # fmt: skip
         assert board.Scalars(tag)[-1].value == pytest.approx(value), tag
         assert board.Scalars(tag)[-1].step == 400_000
+
+
+class Gone(io.StringIO):
+    """A terminal or pipe that is there for so many writes."""
+
+    def __init__(self, writes: int, error: OSError) -> None:
+        super().__init__()
+        self.writes, self.error = writes, error
+
+    def write(self, text: str) -> int:
+        self.writes -= 1
+        if self.writes < 0:
+            raise self.error
+        return super().write(text)
+
+
+@pytest.mark.parametrize("error", [OSError(errno.EIO, "Input/output error"), BrokenPipeError()])
+@pytest.mark.parametrize(("terminal", "writes"), [(True, 0), (True, 4), (False, 0), (False, 2)])
+def test_a_screen_that_is_gone_does_not_end_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError, terminal: bool, writes: int
+) -> None:
+    file = Gone(writes, error)
+    monkeypatch.setattr(os, "dup2", lambda *_: None)  # rich gives up the standard output as well
+    out, err = sys.stdout, sys.stderr
+    with pytest.warns(UserWarning, match="the screen has failed"):
+        told(tmp_path, Console(file=file, force_terminal=terminal, width=80), run_records())
+    assert (sys.stdout, sys.stderr) == (out, err)
+    assert file.writes < 0
+    records = read_log(tmp_path / LOG_FILE)
+    assert [record["kind"] for record in records] == [record["kind"] for record in run_records()]
+
+
+def test_a_panel_that_cannot_be_drawn_does_not_end_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Panel, "_results", lambda self: [] if not self._curve else 1 / 0)
+    console = terminal()
+    with pytest.warns(UserWarning, match="ZeroDivisionError"):
+        told(tmp_path, console, run_records())
+    assert len(read_log(tmp_path / LOG_FILE)) == len(run_records())
+    assert console.file.getvalue().endswith("\x1b[?25h")  # the cursor is back
+
+
+def test_updates_alone_are_left_to_the_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    draws: list[str] = []
+    monkeypatch.setattr(Panel, "__rich__", lambda self: draws.append(self.status) or "")
+    updates = [update(1000 * number, float(number)) for number in range(1, 200)]
+    told(tmp_path, terminal(), [*updates, evaluation(200_000, 200.0, 0.5)])
+    assert len(draws) < 20
+    assert {"evaluating", "training", "finished"} <= set(draws)
 
 
 def test_half_a_line_ends_a_log_and_another_file_is_none(tmp_path: Path) -> None:

@@ -123,6 +123,22 @@ def test_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
     assert checkpoint(folder)["progress"]["decisions"] == records[-1]["decisions"]
 
 
+def test_a_run_that_nobody_reads_goes_on_to_its_end(tmp_path: Path) -> None:
+    command = [
+        sys.executable, "scripts/train.py", "--config", "configs/smoke.yaml", "--run.folder", str(tmp_path),
+        "--run.threads", "1", "--evaluation.final_deals", "5", "--evaluation.deals", "5",
+        "--ppo.total_decisions", "4096", "--env.options", "{max_turns: 10}",
+    ]  # fmt: skip
+    read, write = os.pipe()
+    os.close(read)
+    run = subprocess.run(command, cwd=ROOT, text=True, stdout=write, stderr=subprocess.PIPE, check=False)
+    os.close(write)
+    assert run.returncode == 0, run.stderr
+    assert "Traceback" not in run.stderr
+    assert "BrokenPipe" not in run.stderr
+    assert (tmp_path / "smoke" / "evaluation.json").exists()
+
+
 def test_interrupted_before_it_begins_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
