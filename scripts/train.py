@@ -44,7 +44,7 @@ def main() -> int:
         if group.first:
             print(f"error: {error}; the batch is in {folder / 'nonfinite.pt'}", file=sys.stderr)
         return 3
-    if not found:
+    if found is None:
         return _stopped(folder, group)
     if group.first:
         _say(run.report(found))

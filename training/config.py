@@ -208,7 +208,7 @@ class EvaluationConfig:
 
     Attributes:
         every: decisions between two evaluations.
-        opponents: bots to play against, each filling all the other seats.
+        opponents: bots to play against, one or more, each filling all the other seats.
         deals: deals per evaluation and opponent.
         final_deals: deals per opponent once the run has ended.
         seed: seed of the deals, the same in every evaluation.
@@ -233,6 +233,7 @@ class EvaluationConfig:
         _at_least(1, every=self.every, deals=self.deals, final_deals=self.final_deals, rating_deals=self.rating_deals)
         _at_least(0, seed=self.seed, rating_opponents=self.rating_opponents)
         _at_least(3, snapshots=self.snapshots)
+        _require(len(self.opponents) > 0, "opponents", self.opponents, "one bot or more")
 
 
 @dataclass(frozen=True)

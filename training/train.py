@@ -97,11 +97,11 @@ class Run:
                 made = self.progress.decisions
                 raise ValueError(f"total_decisions={ppo.total_decisions}: the run has made {made}; allowed is no less")
 
-    def train(self) -> list[dict[str, Any]]:
+    def train(self) -> list[dict[str, Any]] | None:
         """Learn until the decisions or the minutes are used up, or a signal asks to stop.
 
         Returns:
-            The last evaluation, as `against_bots` gives it; empty when a signal stopped the run.
+            The last evaluation, as `against_bots` gives it; None when a signal stopped the run.
 
         Raises:
             NonFiniteError: a loss became NaN or infinite; the batch is saved in the folder.
@@ -115,7 +115,7 @@ class Run:
             stop = stack.enter_context(_stop_signals(self.group, log.stopping if log is not None else lambda: None))
             return self._learn(log, stop)
 
-    def _learn(self, log: RunLog | None, stop: _Stop) -> list[dict[str, Any]]:
+    def _learn(self, log: RunLog | None, stop: _Stop) -> list[dict[str, Any]] | None:
         """`train`, with the log that the first process writes."""
         progress, group = self.progress, self.group
         saved = time.monotonic()
@@ -131,7 +131,7 @@ class Run:
                 self.save()
                 saved = time.monotonic()
         self.save()
-        return [] if group.any(bool(stop)) else group.of_first(partial(self._finish, log))
+        return None if group.any(bool(stop)) else group.of_first(partial(self._finish, log))
 
     def _done(self) -> bool:
         minutes = self.config.run.max_minutes

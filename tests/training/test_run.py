@@ -269,6 +269,19 @@ def test_a_run_cannot_end_before_it_has_come_so_far(tiny: TrainConfig, tmp_path:
         Run(less, tmp_path, resume=True)
 
 
+def test_a_run_that_was_stopped_has_found_nothing(tiny: TrainConfig, tmp_path: Path) -> None:
+    run = Run(tiny, tmp_path)
+    cycle = run.cycle
+
+    def interrupted() -> dict[str, float]:
+        os.kill(os.getpid(), signal.SIGINT)
+        return cycle()
+
+    run.cycle = interrupted  # type: ignore[method-assign]
+    assert run.train() is None
+    assert checkpoint(tmp_path)["progress"]["updates"] == 1
+
+
 def test_minutes_end_a_run_properly(tiny: TrainConfig, tmp_path: Path) -> None:
     run = Run(replace(tiny, run=replace(tiny.run, max_minutes=1e-6)), tmp_path)
     assert run.train()
