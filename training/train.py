@@ -153,7 +153,10 @@ class Run:
             self.league.grow(self.network.actor, progress.decisions)
         rollout = self.collector.collect()
         if not all(self.group.gather(bool(rollout.learn.any()))):
-            raise ValueError("league: the bots made all decisions; allowed is a smaller share, or more games or steps")
+            why = "league: the bots made all decisions; allowed is a smaller share"
+            if imitating:
+                why = "imitation: all decisions were random; allowed is a smaller explore"
+            raise ValueError(f"{why}, or more games or steps")
         with self.clock.lap("advantage"):
             samples, explained = self._credit(rollout)
         loss: Loss = partial(losses, config=ppo, entropy_coef=entropy_coef)
@@ -166,8 +169,10 @@ class Run:
         except NonFiniteError as error:
             self._save_batch(error)
             raise
+        if not imitating or self.network.critic is not None:  # nothing is played out for values in the first stage
+            stats["explained_variance"] = explained
         rates = {f"beaten_by_{name}": rate for name, rate in self.league.rates().items()}
-        return self._note(start, rollout, {**stats, "explained_variance": explained, **rates})
+        return self._note(start, rollout, stats | rates)
 
     def _credit(self, rollout: Rollout) -> tuple[Samples, float]:
         """What to learn from a rollout, and how much of what came the values foresaw."""

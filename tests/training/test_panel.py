@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import torch
 from made import evaluation, row, run_records, start, unknown, update
+from matplotlib.figure import Figure
 from rich.console import Console
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
@@ -22,6 +23,7 @@ from training.clock import Clock
 from training.config import EvaluationConfig, PPOConfig, RunConfig, TrainConfig
 from training.log import RunLog
 from training.panel import Panel, seconds_left
+from training.plots import plot_training
 from training.records import LOG_FILE, binned, of_kind, ratings, read_log
 
 CONFIG = TrainConfig(
@@ -121,6 +123,46 @@ def test_imitation_shows_what_it_has() -> None:
     text = drawn(panel)
     for said in ("imitating", "imitation loss +0.5000", "agreement", "70.0 %"):
         assert said in text
+    for missing in ("policy loss", "clipped", "value -"):
+        assert missing not in text
+
+
+@WIDTHS
+def test_learning_a_bots_values_without_a_critic_shows_what_it_has(width: int) -> None:
+    seen = update(8192, 2.0, expected_value=0.1234, best_value=0.3456)
+    for name in ("policy_loss", "kl", "clipped", "value_loss", "explained_variance"):
+        del seen[name]
+    panel = Panel(CONFIG, records=[seen])
+    panel.status = "training"
+    text = re.sub(" +", " ", drawn(panel, width))
+    for said in ("imitating", "expected value +0.123", "best value +0.346", "entropy 0.512", "gradient norm 0.331"):
+        assert said in text
+    for missing in ("loss", "agreement", "KL", "clipped", "explained variance", " - "):
+        assert missing not in text.replace("left - ", ""), missing
+    panel.add(update(16384, 4.0))
+    text = drawn(panel, width)
+    for said in ("policy loss", "value loss", "KL", "explained variance"):
+        assert said in text
+    for missing in ("imitating", "expected value"):
+        assert missing not in text
+
+
+def test_the_picture_of_the_updates_has_what_they_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    labels: list[list[str]] = []
+    savefig = Figure.savefig
+
+    def saved(figure: Figure, *where: Any, **how: Any) -> None:
+        labels.append([axes.get_ylabel() for axes in figure.axes])
+        savefig(figure, *where, **how)
+
+    monkeypatch.setattr(Figure, "savefig", saved)
+    whole = update(16384, 4.0)
+    first = {name: value for name, value in update(8192, 2.0).items() if name in ("kind", "decisions", "entropy")}
+    for updates in ([first, whole], [first]):
+        plot_training(tmp_path / "it.png", "it", updates)
+    assert len(labels[0]) == 6
+    assert labels[1] == ["entropy (nats)"]
+    assert (tmp_path / "it.png").stat().st_size > 1000
 
 
 def test_a_terminal_without_unicode_gets_ascii() -> None:
