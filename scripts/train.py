@@ -33,7 +33,7 @@ def main() -> int:
             folder = folder or group.of_first(lambda: new_folder(config.run))
             run = Run(config, folder, resume=resumed is not None, group=group)
             if group.first:
-                print(f"{'Resuming' if resumed else 'Training'} {run.game.id} in {folder} ({run.device})")
+                _say(f"{'Resuming' if resumed else 'Training'} {run.game.id} in {folder} ({run.device})")
                 if group.size == 1 and (warning := crowded(torch.get_num_threads())):
                     print(warning, file=sys.stderr)
             found = run.train()
@@ -48,10 +48,10 @@ def main() -> int:
         if group.first:
             print(f"error: {error}; the batch is in {folder / 'nonfinite.pt'}", file=sys.stderr)
         return 3
-    if not found:
+    if found is None:
         return _stopped(folder, group)
     if group.first:
-        print(run.report(found))
+        _say(run.report(found))
     return 0
 
 
@@ -60,8 +60,17 @@ def _stopped(folder: Path | None, group: Group) -> int:
     if group.first:
         saved = folder is not None and (folder / "checkpoint.pt").is_file()
         start = "python" if group.size == 1 else f"torchrun --nproc-per-node {group.local_size}"
-        print(f"Stopped. Go on with: {start} scripts/train.py --resume {folder}" if saved else "Stopped.")
+        _say(f"Stopped. Go on with: {start} scripts/train.py --resume {folder}" if saved else "Stopped.")
     return 130
+
+
+def _say(text: str) -> None:
+    """Print it at once. That nobody can read it any more is no failure of the run."""
+    try:
+        print(text, flush=True)
+    except OSError:
+        # Python would try once more as it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from training.config import EnvConfig, EvaluationConfig, NetworkConfig, PPOConfig, RunConfig, TrainConfig
+from training.config import EnvConfig, NetworkConfig, PPOConfig, RunConfig, TrainConfig
 from training.train import Run
 
 HIDDEN = (256, 256)
@@ -25,7 +25,6 @@ CONFIG = TrainConfig(
     env=EnvConfig("cachons_v0", 4, num_envs=GAMES),
     network=NetworkConfig("dense", HIDDEN, critic="own"),
     ppo=PPOConfig(steps=STEPS, epochs=4, minibatch=1024),
-    evaluation=EvaluationConfig(opponents=()),
 )
 
 

@@ -20,7 +20,7 @@ from training.parallel import Group
 from training.returns import ReturnScale
 from training.rollout import Collector
 
-FORMAT = {"policy": 3, "checkpoint": 5}
+FORMAT = {"policy": 3, "checkpoint": 6}
 """Of each kind of file; raised when its contents change."""
 
 POLICIES = Path(cardenvs.__file__).parent / "policies"

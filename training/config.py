@@ -116,8 +116,8 @@ class PPOConfig:
         gae_lambda: decay of generalised advantage estimation, per decision of a seat.
         clip: largest change of a probability ratio that still counts.
         value_coef: weight of the value loss.
-        normalize_returns: the critic learns returns divided by their running deviation. Rewards as the games scale them
-            are learned well without.
+        normalize_returns: the critic learns returns divided by their running root mean square. Rewards as the games
+            scale them are learned well without.
         entropy_coef: weight of the entropy bonus at the start.
         entropy_end: share of entropy_coef that is left at the end; it falls in a straight line.
         max_grad_norm: gradients longer than this are scaled down to it.
@@ -210,7 +210,7 @@ class EvaluationConfig:
 
     Attributes:
         every: decisions between two evaluations.
-        opponents: bots to play against, each filling all the other seats.
+        opponents: bots to play against, one or more, each filling all the other seats.
         deals: deals per evaluation and opponent.
         final_deals: deals per opponent once the run has ended.
         seed: seed of the deals, the same in every evaluation.
@@ -235,6 +235,7 @@ class EvaluationConfig:
         _at_least(1, every=self.every, deals=self.deals, final_deals=self.final_deals, rating_deals=self.rating_deals)
         _at_least(0, seed=self.seed, rating_opponents=self.rating_opponents)
         _at_least(3, snapshots=self.snapshots)
+        _require(len(self.opponents) > 0, "opponents", self.opponents, "one bot or more")
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -20,8 +23,55 @@ from training.ratings import Table, snapshot_name
 from training.records import LOG_FILE, as_laps, of_kind, ratings, read_log
 
 
+class _Screen(Live):
+    """The panel in a terminal, and lines elsewhere. Whatever goes wrong there, the run goes on.
+
+    A screen that can no longer be written to is left alone from then on: a terminal that has gone, a pipe that nobody
+    reads. Drawing takes about ten milliseconds: once a second, that is a hundredth of a core.
+
+    Attributes:
+        error: the first that there was.
+    """
+
+    error: BaseException | None = None
+
+    def __init__(self, panel: Panel, console: Console) -> None:
+        super().__init__(panel, console=console, refresh_per_second=1)
+
+    @contextmanager
+    def _spared(self) -> Iterator[None]:
+        try:
+            yield
+        except (Exception, SystemExit) as error:  # by which rich ends a program that writes into a closed pipe
+            self.error = self.error or (error.__context__ if isinstance(error, SystemExit) else error)
+            if isinstance(error, (OSError, SystemExit)):
+                self.console.quiet = True
+
+    def start(self, refresh: bool = False) -> None:
+        if self.console.is_interactive:
+            with self._spared():
+                super().start(refresh)
+
+    def refresh(self) -> None:
+        if self.console.is_interactive:
+            with self._spared():
+                super().refresh()
+
+    def stop(self) -> None:
+        with self._spared():
+            super().stop()
+
+    def line(self, make: Callable[[], str]) -> None:
+        """Print it, where there is no panel."""
+        if not self.console.is_interactive:
+            with self._spared():
+                self.console.print(make(), highlight=False, markup=False, soft_wrap=True)
+
+
 class RunLog:
     """Records of a run, in its folder and on the screen: a panel in a terminal, and elsewhere a line an evaluation.
+
+    What goes wrong on the screen does not end the run: there is a warning at its end.
 
     Args:
         folder: `log.jsonl` and `tensorboard/` are written there.
@@ -50,15 +100,11 @@ class RunLog:
         self._ratings = ratings(of_kind(kept, "evaluation"))
         self._judged = time.monotonic()
         self.panel = Panel(config, decisions, kept)
-        console = console or Console()
-        self._console = console
-        # Drawing takes about ten milliseconds: once a second that is a hundredth of a core.
-        self._live = Live(self.panel, console=console, refresh_per_second=1) if console.is_interactive else None
+        self._screen = _Screen(self.panel, console or Console())
         self._write({"kind": "start", "decisions": decisions, **about, "cardenvs": cardenvs.__version__})
 
     def __enter__(self) -> RunLog:
-        if self._live is not None:
-            self._live.start()
+        self._screen.start()
         self.panel.status = "training"
         return self
 
@@ -69,11 +115,12 @@ class RunLog:
         self.panel.over = True
         self.panel.status = "stopped" if stopped else "finished" if kind is None else f"failed ({kind.__name__})"
         try:
-            if self._live is not None:
-                self._live.stop()
+            self._screen.stop()
         finally:
             self._board.close()
             self._file.close()
+        if self._screen.error is not None:
+            warnings.warn(f"the screen has failed: {self._screen.error!r}", stacklevel=2)
 
     def stopping(self) -> None:
         """Say that the run has been asked to stop; may be called by a signal handler."""
@@ -112,15 +159,13 @@ class RunLog:
                 self._board.add_scalar(f"{name}/{row['opponent']}", row[name]["mean"], decisions)
                 for bound in ("low", "high"):
                     self._board.add_scalar(f"{name}/{row['opponent']}/{bound}", row[name][bound], decisions)
-        if self._live is None:
-            self._console.print(self.panel.line(), highlight=False, markup=False, soft_wrap=True)
+        self._screen.line(self.panel.line)
         self._say("training")
 
     def _say(self, status: str) -> None:
-        if self.panel.status != "stopping":
+        if self.panel.status not in ("stopping", status):
             self.panel.status = status
-        if self._live is not None:
-            self._live.refresh()
+            self._screen.refresh()
 
     def _write(self, record: dict[str, Any]) -> None:
         self._file.write(to_json(record) + "\n")

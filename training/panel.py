@@ -25,17 +25,22 @@ _RECENT = 20
 """Updates that speed and time split are taken over."""
 
 _FIGURES = (
-    (("policy loss", "policy_loss", "+.4f"), ("value loss", "value_loss", ".3g"), ("entropy", "entropy", ".3f")),
-    (("KL", "kl", ".4f"), ("clipped", "clipped", ".1%"), ("explained variance", "explained_variance", ".3f")),
-    (("learning rate", "lr", ".2e"), ("gradient norm", "grad_norm", ".3g"), ("rounds cut off", "truncated", ".1%")),
+    ("policy loss", "policy_loss", "+.4f"),
+    ("imitation loss", "imitation_loss", "+.4f"),
+    ("expected value", "expected_value", "+.3f"),
+    ("best value", "best_value", "+.3f"),
+    ("value loss", "value_loss", ".3g"),
+    ("entropy", "entropy", ".3f"),
+    ("KL", "kl", ".4f"),
+    ("agreement", "agreement", ".1%"),
+    ("clipped", "clipped", ".1%"),
+    ("explained variance", "explained_variance", ".3f"),
+    ("learning rate", "lr", ".2e"),
+    ("gradient norm", "grad_norm", ".3g"),
+    ("rounds cut off", "truncated", ".1%"),
 )
-"""What the panel shows of an update, three in a row: words, name, format."""
-
-_IMITATING = {
-    "policy_loss": ("imitation loss", "imitation_loss", "+.4f"),
-    "kl": ("agreement", "agreement", ".1%"),
-}
-"""What is there instead while a bot is imitated."""
+_COLUMNS = 3
+"""What the panel shows of an update, as far as it has them: words, name, format; and how many side by side."""
 
 
 class Panel:
@@ -138,7 +143,7 @@ class Panel:
         bar.add_column(no_wrap=True)
         bar.add_row(ProgressBar(total, self._decisions), _number(self._decisions / total, ".1%"))
         yield bar
-        imitates = self.status == "training" and self._recent and "imitation_loss" in self._recent[-1]
+        imitates = self.status == "training" and self._recent and "policy_loss" not in self._recent[-1]
         left = [] if self.over else [f"left {_duration(self._remaining())}"]
         yield _words(
             Text("imitating" if imitates else self.status, style="bold"),
@@ -196,13 +201,12 @@ class Panel:
             return
         last = self._recent[-1]
         grid = Table.grid(padding=(0, 1), expand=True)
-        for _ in _FIGURES[0]:
+        for _ in range(_COLUMNS):
             grid.add_column(style="dim", overflow="fold")
             grid.add_column(ratio=1, overflow="fold")
-        for row in _FIGURES:
-            chosen = [each if each[1] in last else _IMITATING.get(each[1], each) for each in row]
-            pairs = [(words, _number(last.get(name, math.nan), form)) for words, name, form in chosen]
-            grid.add_row(*(cell for pair in pairs for cell in pair))
+        cells = [(words, _number(last[name], form)) for words, name, form in _FIGURES if name in last]
+        for row in range(0, len(cells), _COLUMNS):
+            grid.add_row(*(cell for pair in cells[row : row + _COLUMNS] for cell in pair))
         yield grid
         wins = [(name, value) for name, value in last.items() if name.startswith("beaten_by_")]
         if wins:
@@ -212,7 +216,8 @@ class Panel:
         if len(shares) > 1:
             laps_only = [f"{name} {_number(share, '.1%')}" for name, share in shares.items() if name != "outside"]
             yield _words(Text("time", style="dim"), *laps_only)
-        yield _sparks({"entropy": self._entropy, "explained variance": self._explained})
+        curves = {"entropy": self._entropy, "explained variance": self._explained}
+        yield _sparks({name: values for name, values in curves.items() if np.isfinite(values).any()})
 
 
 def seconds_left(

@@ -21,7 +21,8 @@ from torch import Tensor, distributed, nn
 T = TypeVar("T")
 
 _PATIENCE = timedelta(days=1)
-"""A process that has died is noticed at once; this is for the others while the first one judges the policy."""
+"""How long the others wait while the first one judges the policy. They wait through gloo, which notices at once that a
+process has died; how soon nccl does has not been tried, and it only sums gradients, with its own shorter patience."""
 
 
 @dataclass(frozen=True)
@@ -34,12 +35,14 @@ class Group:
         rank: of this process, from 0; the first one writes the files.
         size: how many there are.
         local_rank, local_size: the same among those on this machine.
+        patient: connects them where one may keep the others waiting; torch's default group where there is none.
     """
 
     rank: int = 0
     size: int = 1
     local_rank: int = 0
     local_size: int = 1
+    patient: distributed.ProcessGroup | None = None
 
     @property
     def first(self) -> bool:
@@ -56,7 +59,7 @@ class Group:
         if self.size == 1:
             return [value]
         values: list[Any] = [None] * self.size
-        distributed.all_gather_object(values, value)
+        distributed.all_gather_object(values, value, group=self.patient)
         return values
 
     def any(self, flag: bool) -> bool:
@@ -73,7 +76,7 @@ class Group:
                 box[0] = make()
             except ValueError as error:
                 box[0] = error
-        distributed.broadcast_object_list(box, src=0)
+        distributed.broadcast_object_list(box, src=0, group=self.patient)
         if isinstance(box[0], ValueError):
             raise box[0]
         return box[0]
@@ -135,8 +138,10 @@ def join() -> Iterator[Group]:
     if min(rank, local_rank) < 0 or local_size < 1:
         raise ValueError(f"{told}: allowed are all four, as torchrun sets them, or none")
     both = torch.cuda.is_available() and distributed.is_nccl_available()
-    distributed.init_process_group("cpu:gloo,cuda:nccl" if both else "gloo", timeout=_PATIENCE)
+    # With torch's own timeout: who waits here waits for one that may have failed before it came.
+    distributed.init_process_group("cpu:gloo,cuda:nccl" if both else "gloo")
     try:
-        yield Group(rank, size, local_rank, local_size)
+        patient = distributed.new_group(backend="gloo", timeout=_PATIENCE)
+        yield Group(rank, size, local_rank, local_size, patient)
     finally:
         distributed.destroy_process_group()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -78,14 +79,19 @@ def _plot_ratings(axes: Axes, decisions: Sequence[int], table: Table) -> None:
 def plot_training(path: Path, title: str, updates: Sequence[Mapping[str, Any]]) -> None:
     """Draw entropy, KL, clipped share, value loss, explained variance and speed of the updates over the decisions.
 
+    What no update has, such as the value loss of a run without a critic, is left out.
+
     Args:
         path: a PNG.
         title: above the plots.
         updates: records, as `training.records` has them.
     """
-    figure = _figure(title, (14, 7))
+    known = {name: words for name, words in _FIGURES.items() if any(name in update for update in updates)}
+    rows = math.ceil(len(known) / 3)
+    figure = _figure(title, (14, 3.5 * rows))
     at = binned((update["decisions"] / 1e6 for update in updates), _POINTS)
-    for axes, (name, words) in zip(figure.subplots(2, 3).flat, _FIGURES.items(), strict=True):
+    for place, (name, words) in enumerate(known.items(), start=1):
+        axes = figure.add_subplot(rows, 3, place)
         axes.plot(at, binned((update.get(name, np.nan) for update in updates), _POINTS), linewidth=1)
         _label(axes, words)
     _save(figure, path)

@@ -161,7 +161,7 @@ def losses(
         log_ratio = log_prob - part.old_log_prob
         stats = {
             "policy_loss": policy,
-            "value_loss": critic,
+            **_critic_stats(network, critic),
             "entropy": bonus,
             # Schulman's estimator, never negative: http://joschu.net/blog/kl-approx.html
             "kl": (log_ratio.exp() - 1 - log_ratio).mean(),
@@ -179,7 +179,7 @@ def imitation_losses(network: ActorCritic, part: Samples, config: PPOConfig) -> 
     policy, critic = -log_prob.mean(), _critic_loss(network, part)
     stats = {
         "imitation_loss": policy,
-        "value_loss": critic,
+        **_critic_stats(network, critic),
         "entropy": entropy(log_probs).mean(),
         "agreement": (log_probs.argmax(-1) == part.action).float().mean(),
     }
@@ -203,7 +203,7 @@ def value_imitation_losses(
     stats = {
         "expected_value": expected,
         "best_value": part.action_values.gather(-1, log_probs.argmax(-1, keepdim=True)).mean(),
-        "value_loss": critic,
+        **_critic_stats(network, critic),
         "entropy": bonus,
     }
     return config.value_coef * critic - expected - temperature * bonus, {k: v.detach() for k, v in stats.items()}
@@ -213,6 +213,11 @@ def _log_probs(network: ActorCritic, part: Samples) -> tuple[Tensor, Tensor]:
     """Of all actions `[B, A]`, and of those taken `[B]`."""
     log_probs = masked_log_softmax(network.actor(part.obs), part.mask)
     return log_probs, log_probs.gather(-1, part.action.unsqueeze(-1)).squeeze(-1)
+
+
+def _critic_stats(network: ActorCritic, loss: Tensor) -> dict[str, Tensor]:
+    """The critic's loss to log, where there is a critic."""
+    return {} if network.critic is None else {"value_loss": loss}
 
 
 def _critic_loss(network: ActorCritic, part: Samples) -> Tensor:

@@ -98,11 +98,11 @@ class Run:
                 made = self.progress.decisions
                 raise ValueError(f"total_decisions={ppo.total_decisions}: the run has made {made}; allowed is no less")
 
-    def train(self) -> list[dict[str, Any]]:
+    def train(self) -> list[dict[str, Any]] | None:
         """Learn until the decisions or the minutes are used up, or a signal asks to stop.
 
         Returns:
-            The last evaluation, as `against_bots` gives it; empty when a signal stopped the run.
+            The last evaluation, as `against_bots` gives it; None when a signal stopped the run.
 
         Raises:
             NonFiniteError: a loss became NaN or infinite; the batch is saved in the folder.
@@ -116,7 +116,7 @@ class Run:
             stop = stack.enter_context(_stop_signals(self.group, log.stopping if log is not None else lambda: None))
             return self._learn(log, stop)
 
-    def _learn(self, log: RunLog | None, stop: _Stop) -> list[dict[str, Any]]:
+    def _learn(self, log: RunLog | None, stop: _Stop) -> list[dict[str, Any]] | None:
         """`train`, with the log that the first process writes."""
         progress, group = self.progress, self.group
         saved = time.monotonic()
@@ -132,7 +132,7 @@ class Run:
                 self.save()
                 saved = time.monotonic()
         self.save()
-        return [] if group.any(bool(stop)) else group.of_first(partial(self._finish, log))
+        return None if group.any(bool(stop)) else group.of_first(partial(self._finish, log))
 
     def _done(self) -> bool:
         minutes = self.config.run.max_minutes
@@ -154,7 +154,10 @@ class Run:
             self.league.grow(self.network.actor, progress.decisions)
         rollout = self.collector.collect()
         if not all(self.group.gather(bool(rollout.learn.any()))):
-            raise ValueError("league: the bots made all decisions; allowed is a smaller share, or more games or steps")
+            why = "league: the bots made all decisions; allowed is a smaller share"
+            if imitating:
+                why = "imitation: all decisions were random; allowed is a smaller explore"
+            raise ValueError(f"{why}, or more games or steps")
         with self.clock.lap("advantage"):
             samples, explained = self._credit(rollout)
         loss: Loss = partial(losses, config=ppo, entropy_coef=entropy_coef)
@@ -167,8 +170,10 @@ class Run:
         except NonFiniteError as error:
             self._save_batch(error)
             raise
+        if not imitating or self.network.critic is not None:  # nothing is played out for values in the first stage
+            stats["explained_variance"] = explained
         rates = {f"beaten_by_{name}": rate for name, rate in self.league.rates().items()}
-        return self._note(start, rollout, {**stats, "explained_variance": explained, **rates})
+        return self._note(start, rollout, stats | rates)
 
     def _credit(self, rollout: Rollout) -> tuple[Samples, float]:
         """What to learn from a rollout, and how much of what came the values foresaw."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 from test_run import assert_same, checkpoint
+from torch import nn
 
 from training import load_policy
 from training.config import LeagueConfig, NetworkConfig, TrainConfig
@@ -24,7 +25,14 @@ def compiled(tiny: TrainConfig) -> TrainConfig:
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="there is no C++ compiler")
 @pytest.mark.filterwarnings("ignore")  # what the compiler says of PyTorch's own modules
-def test_a_compiled_run_goes_on_and_leaves_plain_files(compiled: TrainConfig, tmp_path: Path) -> None:
+def test_a_compiled_run_goes_on_and_leaves_plain_files(
+    compiled: TrainConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts: list[nn.Module] = []
+    compile_one = nn.Module.compile
+    monkeypatch.setattr(
+        nn.Module, "compile", lambda part, *how, **more: (parts.append(part), compile_one(part, *how, **more))
+    )
     folders = [tmp_path / name for name in ("plain", "whole", "first")]
     for folder in folders:
         folder.mkdir()
@@ -34,7 +42,8 @@ def test_a_compiled_run_goes_on_and_leaves_plain_files(compiled: TrainConfig, tm
     for run in (plain, whole, first):
         run.cycle()
         run.save()
-    assert whole.network.actor._compiled_call_impl is not None
+    asked = [part for run in (whole, first) for part in (run.network.actor, run.network.critic)]
+    assert list(map(id, parts)) == list(map(id, asked))
     first = Run(compiled, folders[2], resume=True)
     for run in (plain, whole, first):
         run.cycle()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -220,6 +221,23 @@ def test_moves_of_the_bot_that_plays_out_change_no_value() -> None:
             np.testing.assert_allclose(after[greedy], before[greedy], atol=1e-6)
             changed.append(np.abs(after - before)[~greedy].max(initial=0))
     assert max(changed) > 0.1
+
+
+@pytest.mark.parametrize("critic", ["own", "playout"])
+def test_what_is_logged_is_what_there_is(tmp_path: Path, critic: Any) -> None:
+    config = imitating(512, learn="values", total_decisions=4096)
+    run = Run(replace(config, network=replace(config.network, critic=critic)), tmp_path)
+    first, second = run.cycle(), run.cycle()
+    assert {"expected_value", "best_value", "entropy"} <= first.keys()
+    assert "policy_loss" not in first
+    assert "policy_loss" in second
+    assert ("value_loss" in first, "value_loss" in second) == (critic == "own",) * 2
+    assert ("explained_variance" in first, "explained_variance" in second) == (critic == "own", True)
+
+
+def test_where_all_is_random_there_is_nothing_to_imitate(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="imitation: all decisions were random; allowed is a smaller explore"):
+        Run(imitating(512, explore=1 - 1e-9), tmp_path).cycle()
 
 
 def test_playouts_know_what_the_cap_pays() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import math
+import os
 import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +15,7 @@ from typing import Any
 import pytest
 import torch
 from made import evaluation, row, run_records, start, unknown, update
+from matplotlib.figure import Figure
 from rich.console import Console
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
@@ -20,6 +24,7 @@ from training.clock import Clock
 from training.config import EvaluationConfig, PPOConfig, RunConfig, TrainConfig
 from training.log import RunLog
 from training.panel import Panel, seconds_left
+from training.plots import plot_training
 from training.records import LOG_FILE, binned, of_kind, ratings, read_log
 
 CONFIG = TrainConfig(
@@ -119,6 +124,46 @@ def test_imitation_shows_what_it_has() -> None:
     text = drawn(panel)
     for said in ("imitating", "imitation loss +0.5000", "agreement", "70.0 %"):
         assert said in text
+    for missing in ("policy loss", "clipped", "value -"):
+        assert missing not in text
+
+
+@WIDTHS
+def test_learning_a_bots_values_without_a_critic_shows_what_it_has(width: int) -> None:
+    seen = update(8192, 2.0, expected_value=0.1234, best_value=0.3456)
+    for name in ("policy_loss", "kl", "clipped", "value_loss", "explained_variance"):
+        del seen[name]
+    panel = Panel(CONFIG, records=[seen])
+    panel.status = "training"
+    text = re.sub(" +", " ", drawn(panel, width))
+    for said in ("imitating", "expected value +0.123", "best value +0.346", "entropy 0.512", "gradient norm 0.331"):
+        assert said in text
+    for missing in ("loss", "agreement", "KL", "clipped", "explained variance", " - "):
+        assert missing not in text.replace("left - ", ""), missing
+    panel.add(update(16384, 4.0))
+    text = drawn(panel, width)
+    for said in ("policy loss", "value loss", "KL", "explained variance"):
+        assert said in text
+    for missing in ("imitating", "expected value"):
+        assert missing not in text
+
+
+def test_the_picture_of_the_updates_has_what_they_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    labels: list[list[str]] = []
+    savefig = Figure.savefig
+
+    def saved(figure: Figure, *where: Any, **how: Any) -> None:
+        labels.append([axes.get_ylabel() for axes in figure.axes])
+        savefig(figure, *where, **how)
+
+    monkeypatch.setattr(Figure, "savefig", saved)
+    whole = update(16384, 4.0)
+    first = {name: value for name, value in update(8192, 2.0).items() if name in ("kind", "decisions", "entropy")}
+    for updates in ([first, whole], [first]):
+        plot_training(tmp_path / "it.png", "it", updates)
+    assert len(labels[0]) == 6
+    assert labels[1] == ["entropy (nats)"]
+    assert (tmp_path / "it.png").stat().st_size > 1000
 
 
 def test_a_terminal_without_unicode_gets_ascii() -> None:
@@ -267,6 +312,54 @@ def test_what_a_record_cannot_say_is_named(tmp_path: Path, record: dict[str, Any
     path.write_text(to_json(start()) + "\n" + to_json(record) + "\n", encoding="utf-8")
     with pytest.raises(ValueError, match=f"no log of a run: line 2: {said}"):
         read_log(path)
+
+
+class Gone(io.StringIO):
+    """A terminal or pipe that is there for so many writes."""
+
+    def __init__(self, writes: int, error: OSError) -> None:
+        super().__init__()
+        self.writes, self.error = writes, error
+
+    def write(self, text: str) -> int:
+        self.writes -= 1
+        if self.writes < 0:
+            raise self.error
+        return super().write(text)
+
+
+@pytest.mark.parametrize("error", [OSError(errno.EIO, "Input/output error"), BrokenPipeError()])
+@pytest.mark.parametrize(("terminal", "writes"), [(True, 0), (True, 4), (False, 0), (False, 2)])
+def test_a_screen_that_is_gone_does_not_end_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError, terminal: bool, writes: int
+) -> None:
+    file = Gone(writes, error)
+    monkeypatch.setattr(os, "dup2", lambda *_: None)  # rich gives up the standard output as well
+    out, err = sys.stdout, sys.stderr
+    with pytest.warns(UserWarning, match="the screen has failed"):
+        told(tmp_path, Console(file=file, force_terminal=terminal, width=80), run_records())
+    assert (sys.stdout, sys.stderr) == (out, err)
+    assert file.writes < 0
+    records = read_log(tmp_path / LOG_FILE)
+    assert [record["kind"] for record in records] == [record["kind"] for record in run_records()]
+
+
+def test_a_panel_that_cannot_be_drawn_does_not_end_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Panel, "_results", lambda self: [] if not self._curve else 1 / 0)
+    console = terminal()
+    with pytest.warns(UserWarning, match="ZeroDivisionError"):
+        told(tmp_path, console, run_records())
+    assert len(read_log(tmp_path / LOG_FILE)) == len(run_records())
+    assert console.file.getvalue().endswith("\x1b[?25h")  # the cursor is back
+
+
+def test_updates_alone_are_left_to_the_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    draws: list[str] = []
+    monkeypatch.setattr(Panel, "__rich__", lambda self: draws.append(self.status) or "")
+    updates = [update(1000 * number, float(number)) for number in range(1, 200)]
+    told(tmp_path, terminal(), [*updates, evaluation(200_000, 200.0, 0.5)])
+    assert len(draws) < 20
+    assert {"evaluating", "training", "finished"} <= set(draws)
 
 
 def test_half_a_line_ends_a_log_and_another_file_is_none(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import numpy as np
 import pytest
 import torch
 from test_run import ROOT, assert_same, checkpoint, log_of, start
+from torch import distributed
 from toy import ToyVec, toy_network
 
 from training.advantage import seat_advantages
@@ -114,7 +116,9 @@ def equal_one(group: Group, folder: Path) -> dict[str, Any]:
     gains = [credited(rollout) for rollout in rollouts]
     mine = make_samples(rollouts[group.rank], *gains[group.rank], CPU, group)
     parts = [make_samples(r, *gain, CPU) for r, gain in zip(rollouts, gains, strict=True)]
-    both = Samples(*(torch.cat([getattr(part, name) for part in parts]) for name in vars(mine)))
+    both = Samples(
+        *(torch.cat([getattr(part, name) for part in parts]) for name, each in vars(mine).items() if each is not None)
+    )
     raw = np.concatenate([gain[0].ravel() for gain in gains])
     both = replace(both, advantage=torch.from_numpy((raw - raw.mean()) / (raw.std() + 1e-8)))
     return {"together": step(mine, 105, group), "alone": step(both, 210, ALONE), "before": toy_network().state_dict()}
@@ -267,6 +271,20 @@ def test_a_process_that_was_told_half_is_refused(monkeypatch: pytest.MonkeyPatch
     monkeypatch.delenv("RANK", raising=False)
     with pytest.raises(ValueError, match="'RANK': None"), join():
         pass
+
+
+def test_only_those_who_have_met_wait_for_one_another_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[tuple[str, dict[str, Any]]] = []
+    for name in ("init_process_group", "new_group", "destroy_process_group"):
+        monkeypatch.setattr(distributed, name, lambda *_, name=name, **how: made.append((name, how)))
+    for name, value in told(0, "1").items():
+        monkeypatch.setenv(name, value)
+    with join():
+        pass
+    (first, meeting), (second, waiting), _ = made
+    assert (first, second) == ("init_process_group", "new_group")
+    assert "timeout" not in meeting
+    assert waiting["timeout"] >= timedelta(hours=10)
 
 
 # By torchrun ----------------------------------------------------------------------------------------------------------

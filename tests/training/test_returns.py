@@ -26,28 +26,34 @@ def toy_rollout() -> Rollout:
     return Collector(vec, 3, toy_network(), 10, torch.Generator().manual_seed(0), CPU, Clock(CPU)).collect()  # type: ignore[arg-type]
 
 
-def test_the_running_deviation_by_hand() -> None:
+def test_the_running_unit_by_hand() -> None:
     scale = ReturnScale()
-    assert scale.deviation == 1
-    scale.see(np.array([1, 3, 5, 7], np.float32))  # variance 5
-    assert scale.deviation == pytest.approx(5**0.5)
-    scale.see(np.array([-10, 10], np.float32))  # variance 100: the mean of both
-    assert scale.variance == pytest.approx(52.5)
+    assert scale.unit == 1
+    scale.see(np.array([1, 3, 5, 7], np.float32))  # mean square 21
+    assert scale.unit == pytest.approx(21**0.5)
+    scale.see(np.array([-10, 10], np.float32))  # mean square 100: the mean of both
+    assert scale.square == pytest.approx(60.5)
     scale.see(np.zeros(3, np.float32))
-    assert scale.variance == pytest.approx(35)
+    assert scale.square == pytest.approx(121 / 3)
     scale.rollouts = 1000
     scale.see(np.array([2, -2], np.float32))
-    assert scale.variance == pytest.approx(0.99 * 35 + 0.01 * 4)
+    assert scale.square == pytest.approx(0.99 * 121 / 3 + 0.01 * 4)
 
 
-def test_returns_that_are_all_alike_do_not_divide_by_nothing() -> None:
+def test_returns_far_from_nothing_are_not_made_larger_by_lying_close() -> None:
     scale = ReturnScale()
-    scale.see(np.full(3, 2, np.float32))
-    assert scale.deviation == 1e-4
+    scale.see(np.array([100, 100.01], np.float32))
+    assert scale.unit == pytest.approx(100, rel=1e-3)
+
+
+def test_returns_that_are_all_nothing_do_not_divide_by_it() -> None:
+    scale = ReturnScale()
+    scale.see(np.zeros(3, np.float32))
+    assert scale.unit == 1e-4
 
 
 def test_values_are_returns_and_targets_are_values() -> None:
-    rollout, scale = toy_rollout(), ReturnScale(variance=9.0, rollouts=4)
+    rollout, scale = toy_rollout(), ReturnScale(square=9.0, rollouts=4)
     there = scale.unscaled(rollout)
     for name in ("value", "final_value", "edge_value"):
         np.testing.assert_array_equal(getattr(there, name), 3 * getattr(rollout, name))
@@ -102,4 +108,4 @@ def test_rewards_of_another_size_teach_the_same(
         run.collector.collect = paid  # type: ignore[method-assign]
         run.cycle()
     torch.testing.assert_close(seen[0].target, seen[1].target)
-    assert seen[0].target.std(unbiased=False) == pytest.approx(1, rel=1e-4)
+    assert seen[0].target.square().mean() == pytest.approx(1, rel=1e-4)

@@ -134,6 +134,22 @@ def test_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
     assert checkpoint(folder)["progress"]["decisions"] == records[-1]["decisions"]
 
 
+def test_a_run_that_nobody_reads_goes_on_to_its_end(tmp_path: Path) -> None:
+    command = [
+        sys.executable, "scripts/train.py", "--config", "configs/smoke.yaml", "--run.folder", str(tmp_path),
+        "--run.threads", "1", "--evaluation.final_deals", "5", "--evaluation.deals", "5",
+        "--ppo.total_decisions", "4096", "--env.options", "{max_turns: 10}",
+    ]  # fmt: skip
+    read, write = os.pipe()
+    os.close(read)
+    run = subprocess.run(command, cwd=ROOT, text=True, stdout=write, stderr=subprocess.PIPE, check=False)
+    os.close(write)
+    assert run.returncode == 0, run.stderr
+    assert "Traceback" not in run.stderr
+    assert "BrokenPipe" not in run.stderr
+    assert (tmp_path / "smoke" / "evaluation.json").exists()
+
+
 def test_interrupted_before_it_begins_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -262,6 +278,19 @@ def test_a_run_cannot_end_before_it_has_come_so_far(tiny: TrainConfig, tmp_path:
     less = replace(tiny, ppo=replace(tiny.ppo, total_decisions=10))
     with pytest.raises(ValueError, match=rf"total_decisions=10: the run has made {run.progress.decisions}"):
         Run(less, tmp_path, resume=True)
+
+
+def test_a_run_that_was_stopped_has_found_nothing(tiny: TrainConfig, tmp_path: Path) -> None:
+    run = Run(tiny, tmp_path)
+    cycle = run.cycle
+
+    def interrupted() -> dict[str, float]:
+        os.kill(os.getpid(), signal.SIGINT)
+        return cycle()
+
+    run.cycle = interrupted  # type: ignore[method-assign]
+    assert run.train() is None
+    assert checkpoint(tmp_path)["progress"]["updates"] == 1
 
 
 def test_minutes_end_a_run_properly(tiny: TrainConfig, tmp_path: Path) -> None:

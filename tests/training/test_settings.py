@@ -36,6 +36,7 @@ def test_command_line_overrides_the_file(tmp_path: Path) -> None:
         (["--network.hidden", "[]"], "hidden=()"),
         (["--run.device", "abacus"], "device"),
         (["--run.name", "a/b"], "name='a/b'"),
+        (["--evaluation.opponents", "[]"], "opponents=(): allowed is one bot or more"),
         (["--resume", "nowhere"], "config.yaml"),
     ],
 )
