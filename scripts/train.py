@@ -14,8 +14,6 @@ from pathlib import Path
 # arithmetic several times slower; where none is, sleeping costs next to nothing.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
-import torch
-
 from training.config import parse_settings
 from training.parallel import Group, join
 from training.ppo import NonFiniteError
@@ -34,7 +32,7 @@ def main() -> int:
             run = Run(config, folder, resume=resumed is not None, group=group)
             if group.first:
                 _say(f"{'Resuming' if resumed else 'Training'} {run.game.id} in {folder} ({run.device})")
-                if group.size == 1 and (warning := crowded(torch.get_num_threads())):
+                if group.size == 1 and (warning := crowded()):
                     print(warning, file=sys.stderr)
             found = run.train()
     except (ValueError, KeyboardInterrupt) as error:

@@ -308,12 +308,13 @@ def usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def crowded(threads: int) -> str | None:
-    """A warning where other programs want the cores that `threads` of arithmetic count on; else None.
+def crowded() -> str | None:
+    """A warning where other programs want the cores that the threads of the arithmetic count on; else None.
 
     One thread of two that has to wait holds up the other at every layer: training gets several times slower than with
     one thread.
     """
+    threads = torch.get_num_threads()
     cores, load = usable_cores(), os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     if threads == 1 or load + threads < cores + 0.5:
         return None

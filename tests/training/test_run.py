@@ -112,7 +112,8 @@ def test_a_crowded_machine_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("training.train.usable_cores", lambda: 4)
     for load, threads, warned in ((3.2, 4, True), (0.4, 4, False), (3.2, 1, False), (1.9, 2, False), (2.6, 2, True)):
         monkeypatch.setattr("os.getloadavg", lambda load=load: (load, 0.0, 0.0))
-        warning = crowded(threads)
+        monkeypatch.setattr("torch.get_num_threads", lambda threads=threads: threads)
+        warning = crowded()
         assert (warning is not None) == warned
         if warning is not None:
             assert f"{load} of 4 cores were busy" in warning
