@@ -116,8 +116,7 @@ class PPOConfig:
         gae_lambda: decay of generalised advantage estimation, per decision of a seat.
         clip: largest change of a probability ratio that still counts.
         value_coef: weight of the value loss.
-        normalize_returns: the critic learns returns divided by their running root mean square. Rewards as the games
-            scale them are learned well without.
+        normalize_returns: the critic learns returns divided by their running root mean square.
         entropy_coef: weight of the entropy bonus at the start.
         entropy_end: share of entropy_coef that is left at the end; it falls in a straight line.
         max_grad_norm: gradients longer than this are scaled down to it.

@@ -172,8 +172,11 @@ def test_a_terminal_without_unicode_gets_ascii() -> None:
 
 
 def test_a_small_terminal_is_no_error() -> None:
-    console = Console(file=io.StringIO(), force_terminal=True, width=20)
-    console.print(Panel(CONFIG, records=run_records()))
+    file = io.StringIO()
+    Console(file=file, force_terminal=True, color_system=None, width=20).print(Panel(CONFIG, records=run_records()))
+    lines = file.getvalue().splitlines()
+    assert len(lines) > 5
+    assert max(map(len, lines)) <= 20
 
 
 def test_seconds_left_counts_evaluations_and_the_limit_of_minutes() -> None:
