@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from cardenvs.gym import make_gym
 from training.config import EnvConfig, NetworkConfig, PPOConfig, RunConfig, TrainConfig
 from training.train import Run
 
@@ -64,7 +65,7 @@ class Bare:
         """As much as one rollout and what is learned from it."""
         with torch.no_grad():
             for rows, illegal in zip(self._rows.split(GAMES), self._illegal.split(GAMES), strict=True):
-                torch.multinomial(self._log_probs(rows, illegal).exp(), 1)
+                torch.multinomial(torch.softmax(self._log_probs(rows, illegal), -1), 1)
                 self._critic(rows)
         everything = self._rows, self._illegal, self._action, self._given
         for _ in range(self._config.epochs):
@@ -73,7 +74,7 @@ class Bare:
             ):
                 log_probs = self._log_probs(rows, illegal)
                 policy = -(log_probs.gather(1, action).squeeze(1) * given).mean()
-                bonus = (log_probs.exp() * log_probs).sum(-1).mean()
+                bonus = (torch.softmax(log_probs, -1) * log_probs).sum(-1).mean()
                 critic = (self._critic(rows).squeeze(1) - given).square().mean()
                 self._optimizer.zero_grad(set_to_none=True)
                 (policy + 0.5 * critic + 0.01 * bonus).backward()
@@ -128,7 +129,7 @@ def maskable_ppo(threads: int, seed: int) -> float:
         """The row alone; MaskablePPO asks for the mask."""
 
         def __init__(self) -> None:
-            super().__init__(gymnasium.make("cardenvs/rummy-v0", opponents="random").unwrapped)
+            super().__init__(make_gym("rummy_v0", opponents="random"))
             self.observation_space = self.env.observation_space["observation"]  # type: ignore[index]
 
         def observation(self, observation: dict[str, Any]) -> Any:

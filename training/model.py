@@ -45,19 +45,31 @@ def _refuse_empty(mask: Tensor) -> None:
         raise ValueError(f"row {row} of the mask is all zeros: allowed are rows with at least one legal action")
 
 
+def probabilities(log_probs: Tensor) -> Tensor:
+    """Of masked log-probabilities `[B, A]`, the same shape; exactly 0 where illegal.
+
+    They are `log_probs.exp()`, whose `exp` however takes ten times as long on a CPU where it comes to nothing.
+    """
+    return torch.softmax(log_probs, -1)
+
+
 def entropy(log_probs: Tensor) -> Tensor:
     """Entropy `[B]` in nats of masked log-probabilities `[B, A]`."""
-    return -(log_probs.exp() * log_probs).sum(-1)
+    return -(probabilities(log_probs) * log_probs).sum(-1)
 
 
 def sample(log_probs: Tensor, generator: torch.Generator) -> Tensor:
     """One action a row, int64 `[B]`, drawn from log-probabilities `[B, A]`; never an illegal one.
 
-    The action whose waiting time, exponential with its probability as the rate, is the shortest. It is what
-    `torch.multinomial` does too, to the bit, after checks for which it waits for a CUDA device.
+    The first action up to which the probabilities sum to more than a random share of them all: there the sum has grown,
+    so its own probability is above 0. `torch.multinomial` draws a random number for every action instead, which takes
+    several times as long on a CPU.
     """
-    probs = log_probs.exp()
-    return (probs / torch.empty_like(probs).exponential_(generator=generator)).argmax(-1)
+    sums = probabilities(log_probs).cumsum(-1, dtype=torch.float64)
+    drawn = torch.rand(len(sums), 1, generator=generator, device=sums.device, dtype=torch.float64)
+    # Less than 1 even where the product is rounded up.
+    share = drawn * (1 - 2**-50)
+    return (sums <= share * sums[:, -1:]).sum(-1)
 
 
 HAND = ("hand", "hand_wilds", "hand_threes")

@@ -57,8 +57,4 @@ class ReturnScale:
 
     def scaled(self, samples: Samples) -> Samples:
         """The samples with what the critic is to learn in its own unit."""
-        return replace(
-            samples,
-            target=samples.target / self.unit,
-            waiting_target=samples.waiting_target / self.unit,
-        )
+        return replace(samples, target=samples.target / self.unit)

@@ -33,7 +33,7 @@ class Rollout:
         reward: float32 `[T, N, S]`, what decision t paid every seat.
         terminated, truncated: bool `[T, N]`, the episode ended with decision t.
         final_value: float32 `[T, N, S]`, value of every seat's last row, where truncated; 0 without `bootstrap`.
-        critic_obs: int16 `[T, N, C]`, what the critic saw for the seat that decided.
+        critic_obs: int16 `[T, N, C]`, what the critic saw for the seat that decided; `obs` itself where that is all.
         start_obs: int16 `[N, S, C]`, what it saw for every seat before the first decision.
         edge_value: float32 `[N, S]`, value of every seat's row after the last decision.
         learn: bool `[T, N]`, the policy decided; otherwise a bot, and there is nothing to learn.
@@ -105,7 +105,9 @@ class Collector:
             self._values = PlayoutValues(self.own_games(), playout, clock)
         else:
             self._values = CriticValues(vec, network.critic, device, clock)
-        self._critic_obs = self._shared((steps, games, self._values.size), torch.int16)
+        self._rows = self._obs[:-1]
+        own = network.critic is not None and not network.critic.central
+        self._critic_obs = self._rows if own else self._shared((steps, games, self._values.size), torch.int16)
         self._mask = self._shared((steps + 1, games, vec.num_actions), torch.int8)
         self._seat = np.zeros((steps + 1, games), np.int32)
         self._action = self._shared((steps, games), torch.int32)
@@ -158,7 +160,7 @@ class Collector:
             with self._clock.lap("act"):
                 self._decide(t)
             if self.teacher is None or self._values.size:
-                self._value[t] = self._values.of(self._seat[t], self._obs[t], self._critic_obs[t])
+                self._value[t] = self._values.of(self._seat[t], self._rows[t], self._critic_obs[t])
             with self._clock.lap("env"):
                 self._learn[t] = self._let_others_play(t)
                 illegal += self._count_illegal(t)
@@ -170,7 +172,7 @@ class Collector:
                 self._final_value[t, cut] = self._values.of_cut(cut, self._final_obs)
         edge_value, self._edge_obs = self._values.of_all()
         return Rollout(
-            obs=self._obs[:-1],
+            obs=self._rows,
             critic_obs=self._critic_obs,
             mask=self._mask[:-1],
             seat=self._seat[:-1],

@@ -25,7 +25,10 @@ class Values(Protocol):
         """C; 0 where nothing is learned."""
 
     def of(self, seat: np.ndarray, obs: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """float32 `[N]`: for one int `seat[N]` a game, which sees int16 `obs[N, D]`; writes int16 `rows[N, C]`."""
+        """float32 `[N]`: for one int `seat[N]` a game, which sees int16 `obs[N, D]`; writes int16 `rows[N, C]`.
+
+        They may be the same array, where rows are what is seen.
+        """
 
     def of_all(self) -> tuple[np.ndarray, np.ndarray]:
         """float32 `[N, S]`, and the rows int16 `[N, S, C]`."""

@@ -160,14 +160,12 @@ def test_the_loss_of_values_by_hand() -> None:
     network, nothing = Flat(), torch.zeros(1)
     part = Samples(
         obs=torch.zeros(1, 1),
-        critic_obs=torch.zeros(1, 0),
         mask=torch.tensor([[1, 1, 0]]),
         action=torch.zeros(1, dtype=torch.int64),
         old_log_prob=nothing,
         advantage=nothing,
+        critic_obs=torch.zeros(1, 0),
         target=nothing,
-        waiting_obs=torch.zeros(0, 0),
-        waiting_target=torch.zeros(0),
         action_values=torch.tensor([[2.0, -1.0, 0.0]]),
     )
     loss, stats = value_imitation_losses(network, part, PPOConfig(), 0.1)  # type: ignore[arg-type]

@@ -64,7 +64,7 @@ def test_only_what_the_policy_decides_is_learned_from(variant: str) -> None:
     assert len(samples.action) == rollout.learn.sum()
     waiting = rollout.held.copy()
     waiting[every, rollout.seat[0]] = False
-    assert len(samples.waiting_target) == waiting.sum()
+    assert samples.waiting == waiting.sum()
     _, stats = losses(network, samples, PPOConfig(), 0.0)
     assert stats["kl"] < 1e-6, "every action that is learned from was drawn from the policy (T1)"
 

@@ -71,6 +71,15 @@ def test_samples_follow_the_probabilities() -> None:
     np.testing.assert_allclose(counts / 100_000, [0.5, 0.0, 0.3, 0.2], atol=0.01)
 
 
+@pytest.mark.parametrize("drawn", [0.0, 0.5, 1 - 2**-53])
+def test_no_draw_is_illegal(drawn: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the smallest number that can be drawn, nor the largest, nor one where a sum ends."""
+    mask = torch.tensor([[0, 1, 0, 0, 1, 0], [1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1]])
+    monkeypatch.setattr(torch, "rand", lambda rows, one, **_: torch.full((rows, one), drawn, dtype=torch.float64))
+    action = sample(masked_log_softmax(torch.zeros(3, 6), mask), torch.Generator())
+    assert action.tolist() == [1 if drawn <= 0.5 else 4, 0, 5]
+
+
 def test_integer_rows_are_scaled_and_float_rows_are_not() -> None:
     network = toy_network(scale=4.0)
     rows = torch.tensor([[1, -2, 4, 0, 3, 2]], dtype=torch.int16)

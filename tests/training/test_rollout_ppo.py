@@ -105,9 +105,10 @@ def test_the_waiting_seats_teach_their_value() -> None:
     samples = first_samples(rollout)
     first = vec.history[0]
     waiting = [first.rows[g, s] for g in range(5) for s in range(3) if s != first.seat[g]]
-    np.testing.assert_array_equal(samples.waiting_obs.numpy(), waiting)
-    assert samples.waiting_target.shape == (10,)
     assert len(samples.action) == 50
+    assert samples.target.shape == (60,)
+    np.testing.assert_array_equal(samples.critic_obs[50:].numpy(), waiting)
+    np.testing.assert_array_equal(samples.critic_obs[:50].numpy(), samples.obs.numpy())
     np.testing.assert_allclose(samples.advantage.mean(), 0, atol=1e-6)
     np.testing.assert_allclose(samples.advantage.std(unbiased=False), 1, atol=1e-4)
 
@@ -118,10 +119,12 @@ def test_an_epoch_has_every_sample_once() -> None:
     samples = first_samples(Collector(vec, 3, network, 10, torch.Generator().manual_seed(0), CPU, Clock(CPU)).collect())
     parts = list(minibatches(samples, 12, torch.Generator().manual_seed(0)))
     assert [len(part.action) for part in parts] == [13, 13, 12, 12]
-    assert sum(len(part.waiting_target) for part in parts) == 10
+    assert sum(part.waiting for part in parts) == 10
     torch.testing.assert_close(
         torch.cat([part.target for part in parts]).sort().values, samples.target.sort().values, atol=0, rtol=0
     )
+    for part in parts:
+        torch.testing.assert_close(part.critic_obs[: len(part.action)], part.obs, atol=0, rtol=0)
 
 
 def test_losses_by_hand() -> None:
