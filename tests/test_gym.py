@@ -165,16 +165,16 @@ def test_check_env(id: str, players: int) -> None:
 
 @pytest.mark.parametrize("id", cardenvs.variants())
 def test_registered_with_gymnasium(id: str) -> None:
-    name = f"cardenvs/{id.replace('_', '-')}"
-    env = gymnasium.make(name, num_players=3, seat="rotate", opponents="random", max_turns=20)
+    name, players = f"cardenvs/{id.replace('_', '-')}", min(3, VARIANTS[id].players[1])
+    env = gymnasium.make(name, num_players=players, seat="rotate", opponents="random", max_turns=20)
     assert isinstance(env.unwrapped, GymEnv)
     assert env.unwrapped.game.options["max_turns"] == 20
     observation, _ = env.reset(seed=1)
     assert env.observation_space.contains(observation)
-    batch = gymnasium.make_vec(name, num_envs=2, vectorization_mode="vector_entry_point", num_players=3)
+    batch = gymnasium.make_vec(name, num_envs=2, vectorization_mode="vector_entry_point", num_players=players)
     assert isinstance(batch.unwrapped, GymVectorEnv)
     assert batch.num_envs == 2
-    alone = gymnasium.make_vec(name, num_envs=2, vectorization_mode="sync", num_players=3)
+    alone = gymnasium.make_vec(name, num_envs=2, vectorization_mode="sync", num_players=players)
     assert alone.reset(seed=1)[0]["observation"].shape == batch.reset(seed=1)[0]["observation"].shape
 
 
