@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardenvs.games import canasta, laydown
+from cardenvs.games import canasta, gin, laydown
 from cardenvs.spec import Game, Variant
 
 VARIANTS: dict[str, Variant] = {
-    variant.id: variant for variant in sorted((*canasta.VARIANTS, *laydown.VARIANTS), key=lambda v: v.id)
+    variant.id: variant for variant in sorted((*canasta.VARIANTS, *gin.VARIANTS, *laydown.VARIANTS), key=lambda v: v.id)
 }
 
 

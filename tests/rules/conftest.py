@@ -26,6 +26,7 @@ PACKS = {
     "rummy_v0": RUMMY_PACK,
     "cachons_v0": CACHONS_PACK,
     "canasta_v0": CANASTA_PACK,
+    "gin_rummy_v0": RUMMY_PACK,
     "number_cachons_v0": NUMBER_PACK,
 }
 
@@ -170,6 +171,13 @@ def numbers() -> Callable[..., Table]:
 def canasta() -> Callable[..., Table]:
     """`deal` for Canasta."""
     return lambda hands, up, stock="", **options: deal_table("canasta_v0", hands, up, stock, **options)
+
+
+@pytest.fixture(scope="session")
+def gin() -> Callable[..., Table]:
+    """`deal` for Gin Rummy: two hands of ten."""
+    id = "gin_rummy_v0"
+    return lambda hands, up, stock="", **options: open_table(id, deck=build_deck(id, hands, up, stock), **options)
 
 
 @pytest.fixture(scope="session")

@@ -77,8 +77,18 @@ def scarce(variant: str, players: int, turns: int = 15) -> dict[str, Any]:
 
 
 def remakes_stock(variant: str) -> bool:
-    """Whether an empty stock is made anew from the pile (G2): in Canasta it ends the round (K13)."""
-    return VARIANTS[variant].family.name != "canasta"
+    """Whether an empty stock is made anew from the pile (G2): in some games it ends the round before (K13, J7)."""
+    return VARIANTS[variant].family.name not in ("canasta", "gin")
+
+
+def may_be_void(variant: str) -> bool:
+    """Whether a round may end by the rules with nobody winning (J7)."""
+    return VARIANTS[variant].family.name == "gin"
+
+
+def three_players(variant: str) -> int:
+    """Three, or as many as there may be."""
+    return min(3, VARIANTS[variant].players[1])
 
 
 def settings(variant: str, players: int) -> list[dict[str, Any]]:
@@ -126,9 +136,26 @@ def eager(seed: int, zeal: float = 0.85, thirst: float = 0.5) -> Choose:
         if "draw_stock" in names and rng.random() < thirst:
             return names["draw_stock"]
         to_table = [action for name, action in names.items() if not name.startswith("discard")]
+        if not to_table and may_be_void(env.unwrapped.game.id):
+            to_table = [names[f"discard {loneliest(env.unwrapped.view())}"]]
         return rng.choice(to_table if to_table and rng.random() < zeal else actions)
 
     return choose
+
+
+def loneliest(view: dict[str, Any]) -> str:
+    """The card of the seat to act with the fewest of its rank and near it in its suit, of those the dearest.
+
+    In Gin Rummy nothing is laid down before the end: who discards such cards comes to knock.
+    """
+    places = {card: ("A23456789TJQK".index(card[0]), card[1]) for card in view["hands"][view["seat"]]}
+
+    def company(card: str) -> tuple[int, int]:
+        rank, suit = places[card]
+        near = [other for other, s in places.values() if other == rank or (s == suit and abs(other - rank) <= 2)]
+        return len(near), -rank
+
+    return min(places, key=company)
 
 
 def is_discard(env: Any, action: int) -> bool:

@@ -2,4 +2,6 @@
 
 import pytest
 
-pytest.register_assert_rewrite("suites.common", "suites.memory", "suites.reference", "suites.rows")
+pytest.register_assert_rewrite(
+    "suites.common", "suites.gin_reference", "suites.gin_rows", "suites.memory", "suites.reference", "suites.rows"
+)

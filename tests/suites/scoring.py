@@ -63,21 +63,37 @@ def canasta(view: dict[str, Any], options: dict[str, Any]) -> list[int]:
     return [of_side[side] for side in view["sides"]]
 
 
+def gin_rummy(view: dict[str, Any], options: dict[str, Any]) -> list[int]:
+    """J6: what is left in the hands after a knock, and the bonuses; nothing where nobody knocked (J7, G3)."""
+    scores = [0, 0]
+    if (knocker := view["knocker"]) is not None:
+        left = [sum(RUMMY[card[0]] for card in hand) for hand in view["hands"]]
+        other = 1 - knocker
+        if not left[knocker]:
+            scores[knocker] = left[other] + options["gin_bonus"]
+        elif left[knocker] < left[other]:
+            scores[knocker] = left[other] - left[knocker]
+        else:
+            scores[other] = left[knocker] - left[other] + options["undercut_bonus"]
+    return scores
+
+
 SCORES: dict[str, Callable[[dict[str, Any], dict[str, Any]], list[int]]] = {
     "cachons_v0": cachons,
     "canasta_v0": canasta,
+    "gin_rummy_v0": gin_rummy,
     "number_cachons_v0": number_cachons,
     "rummy_v0": rummy,
 }
 
 
-BEST_WINS = {"canasta_v0", "number_cachons_v0"}
-"""Where the most points win a round (K14, N14), not who goes out (C13, R9)."""
+BEST_WINS = {"canasta_v0", "gin_rummy_v0", "number_cachons_v0"}
+"""Where the most points win a round (K14, J6, N14), not who goes out (C13, R9)."""
 
 
 def round_winners(variant: str, view: dict[str, Any]) -> list[int]:
-    """Seats that won the round that is over: who went out, or the best score; nobody when it was cut."""
-    if view["ended"] == "cap":
+    """Seats that won the round that is over: who went out, or the best score; nobody when it was cut or void (J7)."""
+    if view["ended"] in ("cap", "void"):
         return []
     if variant not in BEST_WINS:
         return [view["out"]]

@@ -30,6 +30,7 @@ from suites.common import (
     remakes_stock,
     settings,
     short,
+    three_players,
     uniform,
     wrapped_env,
 )
@@ -119,6 +120,10 @@ def test_rounds_end_as_they_say(variant: str, players: int) -> None:
                 assert view["hands"][view["out"]] == []
             if view["ended"] == "stock":
                 assert view["stock"] == []
+            if view["ended"] == "void":
+                assert len(view["stock"]) == 2
+            if view["ended"] == "gin":
+                assert view["hands"][view["knocker"]] == []
     assert not only_known(variant, max_turns=1) or ways["cap"]
     assert ways.total() > ways["cap"]
 
@@ -215,10 +220,10 @@ def test_people_are_shown_the_table_as_it_changes(variant: str, capsys: pytest.C
 @every_variant
 def test_pettingzoo_makes_it(variant: str) -> None:
     pettingzoo = pytest.importorskip("pettingzoo", minversion="1.27")
-    env = pettingzoo.make("aec", f"cardenvs/{variant.replace('_', '-')}", num_players=3)
+    env = pettingzoo.make("aec", f"cardenvs/{variant.replace('_', '-')}", num_players=three_players(variant))
     env.reset(seed=1)
     assert env.unwrapped.game.id == variant
-    assert env.unwrapped.game.num_players == 3
+    assert env.unwrapped.game.num_players == three_players(variant)
 
 
 # L5: before the first reset ------------------------------------------------------------------------------------------
@@ -274,7 +279,8 @@ def test_none_is_no_action_of_a_live_agent(variant: str, make: Any) -> None:
     env = make(variant)
     env.reset(seed=1)
     before = env.unwrapped.get_state()
-    with pytest.raises(ValueError, match=f"action None .* {env.agent_selection} is to act: allowed are draw_stock"):
+    first = env.unwrapped.action_name(legal(env)[0])
+    with pytest.raises(ValueError, match=f"action None .* {env.agent_selection} is to act: allowed are {first}"):
         env.step(None)
     assert env.unwrapped.get_state() == before
     env.step(legal(env)[0])

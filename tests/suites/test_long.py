@@ -15,6 +15,7 @@ from cardenvs.layout import Layout
 from cardenvs.vector import VectorEnv
 from suites.canasta_count import CanastaCount
 from suites.common import every_case, scarce, short
+from suites.gin_count import GinCount
 from suites.scoring import BEST_WINS
 
 ROUNDS = 100_000
@@ -103,6 +104,10 @@ class Count:
         assert np.allclose(batch.reward[done], margins / self.vec.game.score_scale, atol=1e-4)
 
 
+COUNTS = {"canasta": CanastaCount, "gin": GinCount, "laydown": Count}
+"""By family."""
+
+
 def play(variant: str, players: int, rounds: int, every: int, **options: int) -> int:
     """At least `rounds` random rounds; the rows of all seats are checked at every `every`-th decision of each game.
 
@@ -110,7 +115,7 @@ def play(variant: str, players: int, rounds: int, every: int, **options: int) ->
     """
     vec = cardenvs.make_vec(variant, GAMES, seed=players, num_players=players, **options)
     limit = np.rint(1 / vec.game.observation.scale).astype(np.int64)
-    count = (CanastaCount if variant == "canasta_v0" else Count)(vec)
+    count = COUNTS[vec.game.family.name](vec)
     batch, number, ended = vec.reset(players), 0, 0
     while ended < rounds:
         assert batch.mask.any(axis=1).all()

@@ -21,6 +21,7 @@ from suites.common import (
     laydown_case,
     legal,
     live,
+    may_be_void,
     only_known,
     pack_texts,
     raw_env,
@@ -151,8 +152,13 @@ def test_an_illegal_action_ends_the_episode_of_the_wrapped_env(variant: str, pla
 
 
 def worst_loss(game: Any) -> float:
-    """The least that a round can pay: all cards in one's own hand, none in the others'."""
+    """The least that a round can pay: all cards in one's own hand, none in the others'.
+
+    In Gin Rummy ten cards of 10, to a gin.
+    """
     cards = int((game.pack.counts * game.pack.type_points).sum())
+    if may_be_void(game.id):
+        cards = 10 * 10 + game.options["gin_bonus"]
     return -1.0 if game.options["reward"] == "win" else -cards / game.score_scale
 
 
