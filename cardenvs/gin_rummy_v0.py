@@ -34,16 +34,14 @@ where houses differ it is an option.
   episode.
 - G6 Every legal play can be made, but for the choice of melds and lay-offs (J5).
 
-It is the game of OpenSpiel's `gin_rummy` (2.0.2, its default parameters) but for this, where the rules above say
-otherwise or its code has a limit of its own:
+It is the game of OpenSpiel's `gin_rummy` (2.0.2, its default parameters), and a test plays both side by side, but for
+this:
 
 - There, with two cards left, the next player may still knock with the last discard (`ApplyWallAction`); J7 makes the
   round void.
 - There, equal deadwood pays nothing (`Returns`); J6 calls it an undercut.
 - There, the hand is a draw when both put back the upcard that they drew, or after fifty upcards drawn
   (`ApplyDiscardAction`, `ApplyDrawAction`); here only `max_turns` ends it.
-- There, a knock is offered for the best melds of all eleven cards less their dearest card (`MinDeadwood`), which misses
-  a few that other melds allow; and on one end of a run at most two cards can be laid off (`AllLayoffs`).
 - There, melds and lay-offs are decisions, ten cards are dealt to the one player and then ten to the other, and
   `oklahoma` asks for gin after an ace.
 
