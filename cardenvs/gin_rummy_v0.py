@@ -34,8 +34,8 @@ where houses differ it is an option.
   episode.
 - G6 Every legal play can be made, but for the choice of melds and lay-offs (J5).
 
-It is the game of OpenSpiel's `gin_rummy` (2.0.2, its default parameters) but for this, where the rules above say
-otherwise or its code has a limit of its own:
+It is the game of OpenSpiel's `gin_rummy` (2.0.2, its default parameters), and a test plays both side by side, but for
+this:
 
 - There, with two cards left, the next player may still knock with the last discard (`ApplyWallAction`); J7 makes the
   round void.

@@ -107,7 +107,7 @@ def aec(variant: str, players: int, maker: str, seconds: float) -> float:
     return decisions / spent
 
 
-# Yardsticks: another game, gin rummy, counted in the same way ---------------------------------------------------------
+# Yardsticks: gin rummy as others have it, counted in the same way -----------------------------------------------------
 
 
 def open_spiel(seconds: float) -> float:
@@ -387,7 +387,7 @@ def report(result: dict[str, Any]) -> str:
         [f"{where}; medians of {repeats}"],
         ["Compiled loop: million decisions/s by batch", *rate_table(result["rates"], "loop")],
         ["step(random_actions()) from Python: million decisions/s by batch", *rate_table(result["rates"], "step")],
-        ["One environment from Python (gin rummy is another game)", *single_table(result["rates"])],
+        ["One environment from Python (last: gin rummy as others have it)", *single_table(result["rates"])],
         ["Start-up in a fresh process: seconds", *start_table(result["start_up"])],
     ]
     return "\n\n".join("\n".join(part) for part in parts)
