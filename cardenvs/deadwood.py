@@ -33,6 +33,17 @@ def points(board):
 
 
 @inner
+def dearest(board):
+    """Points of the dearest card of a board; 0: it is empty."""
+    ranks = ranks_of(board)
+    most = 0
+    while ranks != ZERO:
+        most = min(ctz(ranks) + 1, 10)
+        ranks &= ranks - ONE
+    return most
+
+
+@inner
 def ranks_of(board):
     """Ranks (bits 0-15) of which a board has a card."""
     board |= board >> _SUIT
@@ -74,7 +85,7 @@ def laid(board, runs, fourths):
 
 
 @inner
-def best_sets(hand, runs, fourths):
+def best_sets(hand, runs, fourths, discards):
     """Board of the cards that are laid as sets so that the least points are left.
 
     Of equal ways the one that leaves the others the fewest places to lay off on; of these the first one, where a rank
@@ -85,6 +96,7 @@ def best_sets(hand, runs, fourths):
         hand: board of at most eleven cards.
         runs: board of another's runs on the table, which may be extended; ZERO: none.
         fourths: board of the cards that can be laid off on another's sets; ZERO: none.
+        discards: whether the dearest card that is left goes before the others count.
     """
     ranks = rank_counts_at_least_3(hand, ZERO, ZERO)
     if ranks == ZERO:
@@ -93,11 +105,11 @@ def best_sets(hand, runs, fourths):
     contested = ranks_of(sets & (runs_of(hand) | chained(hand, runs)))
     if contested == ZERO:
         return sets
-    return _choose_sets(hand, sets & ~in_every_suit(contested), contested, runs, fourths)
+    return _choose_sets(hand, sets & ~in_every_suit(contested), contested, runs, fourths, discards)
 
 
 @outer
-def _choose_sets(hand, certain, contested, runs, fourths):
+def _choose_sets(hand, certain, contested, runs, fourths, discards):
     """`best_sets` where cards of the ranks `contested` may be worth more elsewhere; `certain` are sets in any case."""
     ways = 1
     left = contested
@@ -114,7 +126,8 @@ def _choose_sets(hand, certain, contested, runs, fourths):
             way //= _ways(held)
             left &= left - ONE
         rest = hand & ~sets
-        melded = points(sets) + points(laid(rest, runs, fourths))
+        table = laid(rest, runs, fourths)
+        melded = points(sets) + points(table) + (dearest(rest & ~table) if discards else 0)
         places = popcount(open_places(sets, runs_of(rest)))
         if melded > most or (melded == most and places < fewest):
             best, most, fewest = sets, melded, places
@@ -146,5 +159,23 @@ def open_places(sets, runs):
 @inner
 def deadwood(hand):
     """Points of the cards that the best melds of a hand, at most eleven cards, leave (J4)."""
-    rest = hand & ~best_sets(hand, ZERO, ZERO)
-    return points(rest & ~runs_of(rest))
+    return points(hand & ~melded(hand))
+
+
+@inner
+def melded(hand):
+    """Board of the cards that the best melds of a hand, at most eleven cards, hold."""
+    sets = best_sets(hand, ZERO, ZERO, False)
+    return sets | runs_of(hand & ~sets)
+
+
+@inner
+def deadwood_after_discard(hand):
+    """The least deadwood of eleven cards once one of them is discarded.
+
+    Where every card is in a meld, one of the melds is longer than it must be.
+    """
+    sets = best_sets(hand, ZERO, ZERO, True)
+    rest = hand & ~sets
+    rest &= ~runs_of(rest)
+    return points(rest) - dearest(rest)

@@ -72,25 +72,27 @@ is the number that the table describes, divided by "up to". With the default opt
 | piece | indices | shape | up to | meaning |
 |---|---|---|---|---|
 | hand | 0-51 | 4 suit x 13 rank | 1 | cards in the own hand, laid down or not |
-| own_known | 52-103 | 4 suit x 13 rank | 1 | of these, cards that the other saw taken from the pile |
-| other_1_known | 104-155 | 4 suit x 13 rank | 1 | cards known to be in the other's hand: taken from the pile |
-| other_1_discarded | 156-207 | 4 suit x 13 rank | 1 | cards that the other has discarded in this round |
-| other_1_declined | 208-259 | 4 suit x 13 rank | 1 | cards on top of the pile that the other left, to pass or to draw |
-| pile_top | 260-311 | 4 suit x 13 rank | 1 | the pile's top card |
-| pile | 312-363 | 4 suit x 13 rank | 1 | cards in the pile |
-| stock_size | 364 | 1 | 52 | cards in the stock; with two left the round is void |
-| pile_size | 365 | 1 | 52 | cards in the pile |
-| hand_size | 366 | 1 | 11 | cards in the own hand |
-| other_1_hand_size | 367 | 1 | 11 | cards in the other's hand |
-| turns | 368 | 1 | 200 | turns ended in this round, both seats together |
-| passes | 369 | 1 | 2 | seats that have left the first upcard |
-| knock_limit | 370 | 1 | 10 | most deadwood to knock with in this round |
-| deadwood | 371 | 1 | 110 | points in the own hand outside its best melds, and not laid off at the end |
-| score | 372 | 1 | 125 | own points in the match so far (0 in a single round) |
-| other_1_score | 373 | 1 | 125 | the other's points in the match so far |
-| phase | 374-377 | 4 phase | 1 | UPCARD, DRAW, DISCARD, OVER |
-| acting_seat | 378-379 | 2 seat | 1 | who decides now: the own seat, the other |
-| dealer | 380-381 | 2 seat | 1 | who has dealt: the own seat, the other |
+| melded | 52-103 | 4 suit x 13 rank | 1 | of these, the cards that its best melds hold |
+| own_known | 104-155 | 4 suit x 13 rank | 1 | of these, cards that the other saw taken from the pile |
+| other_1_known | 156-207 | 4 suit x 13 rank | 1 | cards known to be in the other's hand: taken from the pile |
+| other_1_discarded | 208-259 | 4 suit x 13 rank | 1 | cards that the other has discarded in this round |
+| other_1_declined | 260-311 | 4 suit x 13 rank | 1 | cards on top of the pile that the other left, to pass or to draw |
+| pile_top | 312-363 | 4 suit x 13 rank | 1 | the pile's top card |
+| pile | 364-415 | 4 suit x 13 rank | 1 | cards in the pile |
+| stock_size | 416 | 1 | 52 | cards in the stock; with two left the round is void |
+| pile_size | 417 | 1 | 52 | cards in the pile |
+| hand_size | 418 | 1 | 11 | cards in the own hand |
+| other_1_hand_size | 419 | 1 | 11 | cards in the other's hand |
+| turns | 420 | 1 | 200 | turns ended in this round, both seats together |
+| passes | 421 | 1 | 2 | seats that have left the first upcard |
+| knock_limit | 422 | 1 | 10 | most deadwood to knock with in this round |
+| deadwood | 423 | 1 | 110 | points in the own hand outside its best melds, and not laid off at the end |
+| deadwood_with_top | 424 | 1 | 110 | the least it can be once the pile's top is taken and a card discarded; with eleven cards as it is |
+| score | 425 | 1 | 125 | own points in the match so far (0 in a single round) |
+| other_1_score | 426 | 1 | 125 | the other's points in the match so far |
+| phase | 427-430 | 4 phase | 1 | UPCARD, DRAW, DISCARD, OVER |
+| acting_seat | 431-432 | 2 seat | 1 | who decides now: the own seat, the other |
+| dealer | 433-434 | 2 seat | 1 | who has dealt: the own seat, the other |
 <!-- /observation -->
 
 Sizes by number of players:
@@ -99,7 +101,7 @@ Sizes by number of players:
 | players | 2 |
 |---|---|
 | actions | 107 |
-| observation | 382 |
+| observation | 435 |
 <!-- /sizes -->
 
 ## Rewards

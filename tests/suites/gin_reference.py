@@ -13,6 +13,7 @@ from typing import Any
 
 RANKS = "A23456789TJQK"
 SUITS = "cdhs"
+DECK = [rank + suit for suit in SUITS for rank in RANKS]
 POINTS = {"A": 1, "T": 10, "J": 10, "Q": 10, "K": 10} | {str(number): number for number in range(2, 10)}
 """J1."""
 
@@ -78,6 +79,39 @@ def ways(hand: Iterable[str]) -> list[tuple[Meld, ...]]:
 
     lay(frozenset(hand), ())
     return sorted(found, key=lambda way: [sorted(meld) for meld in way])
+
+
+def open_to(way: Iterable[Meld]) -> int:
+    """Cards outside a hand's melds that would fit one of them."""
+    laid = {card for meld in way for card in meld}
+    return sum(any(is_meld(meld | {card}) for meld in way) for card in DECK if card not in laid)
+
+
+def joined(way: tuple[Meld, ...]) -> tuple[Meld, ...]:
+    """The same melds, runs that touch as one."""
+    runs = [meld for meld in way if len({card[0] for card in meld}) > 1]
+    for a in runs:
+        for b in runs:
+            if a != b and is_meld(a | b):
+                return joined((*(meld for meld in way if meld not in (a, b)), a | b))
+    return way
+
+
+def melded(hand: Iterable[str]) -> set[str]:
+    """Cards in the melds that are laid by themselves: see `best_sets` for what decides between equals."""
+    hand = set(hand)
+
+    def order(way: tuple[Meld, ...]) -> tuple[int, int, list[int]]:
+        sets = {card for meld in way if len({c[0] for c in meld}) == 1 for card in meld}
+        choices = []
+        for rank in reversed(RANKS):
+            held = [rank + suit for suit in SUITS if rank + suit in hand]
+            missing = [SUITS.index(card[1]) for card in held if card not in sets]
+            if len(held) >= 3:
+                choices.append(0 if not missing else 1 + missing[0] if len(missing) < len(held) else 1 + len(SUITS))
+        return points(hand.difference(*way)), open_to(way), choices
+
+    return set().union(*min(map(joined, ways(hand)), key=order))
 
 
 def least_against(hand: Iterable[str], table: Iterable[Meld]) -> int:

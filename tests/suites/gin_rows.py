@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from suites.gin_reference import RANKS, SUITS, least
+from suites.gin_reference import RANKS, SUITS, least, melded
 from suites.memory import Memory
 
 PHASES = ("upcard", "draw", "discard", "over")
@@ -39,11 +39,19 @@ def one_of(number: int, chosen: int) -> np.ndarray:
     return np.array([int(i == chosen) for i in range(number)])
 
 
+def with_top(hand: list[str], top: list[str]) -> int:
+    """Least deadwood once the pile's top has come and a card has gone; that of the hand where it cannot come."""
+    if not top or len(hand) > 10:
+        return least(hand)
+    return min(least({*hand, *top} - {card}) for card in (*hand, *top))
+
+
 def expected(view: dict[str, Any], memory: Memory, record: Record, seat: int) -> dict[str, np.ndarray]:
     """Every piece by its name, as the layout shapes it, while the round goes on."""
     other = 1 - seat
     pieces: dict[str, Any] = {
         "hand": by_card(view["hands"][seat]),
+        "melded": by_card(melded(view["hands"][seat])),
         "own_known": by_card(memory.known[seat].elements()),
         "other_1_known": by_card(memory.known[other].elements()),
         "other_1_discarded": by_card(record.discarded[other]),
@@ -58,6 +66,7 @@ def expected(view: dict[str, Any], memory: Memory, record: Record, seat: int) ->
         "passes": view["passes"],
         "knock_limit": view["knock_limit"],
         "deadwood": least(view["hands"][seat]),
+        "deadwood_with_top": with_top(view["hands"][seat], view["pile"][-1:]),
         "score": view["scores"][seat],
         "other_1_score": view["scores"][other],
         "phase": one_of(4, PHASES.index(view["phase"])),

@@ -12,17 +12,27 @@ import pytest
 import cardenvs
 from cardenvs._jit import entry
 from cardenvs.cards import PLACE
-from cardenvs.deadwood import best_sets, chained, deadwood, fourth_cards, points, runs_of
+from cardenvs.deadwood import best_sets, chained, deadwood, deadwood_after_discard, fourth_cards, points, runs_of
 from cardenvs.games.gin.layouts import PACK
 from cardenvs.melds import ZERO
 from suites import gin_rows
 from suites.common import Choose, eager, legal, live, raw_env, uniform
-from suites.gin_reference import RANKS, SUITS, Meld, Reference, is_meld, least, least_against, ways
+from suites.gin_reference import (
+    DECK,
+    RANKS,
+    SUITS,
+    Meld,
+    Reference,
+    is_meld,
+    joined,
+    least,
+    least_against,
+    open_to,
+    ways,
+)
 from suites.gin_reference import points as points_of
 from suites.memory import Memory
 from suites.rows import differences
-
-DECK = [rank + suit for suit in SUITS for rank in RANKS]
 
 
 def follow(env: Any, choose: Choose, look: int) -> Counter[str]:
@@ -96,10 +106,10 @@ def measure(hands, tables, left, sets, runs, against, off):
     for i in range(hands.shape[0]):
         hand = hands[i]
         left[i] = deadwood(hand)
-        sets[i] = best_sets(hand, ZERO, ZERO)
+        sets[i] = best_sets(hand, ZERO, ZERO, False)
         runs[i] = runs_of(hand & ~sets[i])
         fourths = fourth_cards(tables[i, 0])
-        own = best_sets(hand, tables[i, 1], fourths)
+        own = best_sets(hand, tables[i, 1], fourths, False)
         rest = hand & ~own
         off[i] = (chained(rest, tables[i, 1]) | (rest & fourths)) & ~runs_of(rest)
         against[i] = points(rest & ~runs_of(rest) & ~off[i])
@@ -166,20 +176,23 @@ def test_deadwood_is_the_least_over_all_ways_to_part_a_hand() -> None:
     assert contested > 1000
 
 
-def open_to(way: tuple[Meld, ...], left: set[str]) -> int:
-    """Cards outside a hand's melds that would fit one of them."""
-    laid = {card for meld in way for card in meld}
-    return sum(any(is_meld(meld | {card}) for meld in way) for card in DECK if card not in laid)
+@entry
+def discarded(hands, left):
+    """Of uint64 `hands[N]` of eleven cards: the least deadwood once one is discarded."""
+    for i in range(hands.shape[0]):
+        left[i] = deadwood_after_discard(hands[i])
 
 
-def joined(way: tuple[Meld, ...]) -> tuple[Meld, ...]:
-    """The same melds, runs that touch as one."""
-    runs = [meld for meld in way if len({card[0] for card in meld}) > 1]
-    for a in runs:
-        for b in runs:
-            if a != b and is_meld(a | b):
-                return joined((*(meld for meld in way if meld not in (a, b)), a | b))
-    return way
+def test_deadwood_after_a_discard_is_the_least_over_all_discards() -> None:
+    rng = random.Random(4)
+    hands = [tight_hand(rng, 11) for _ in range(1500)]
+    # Where all eleven are in melds, a longer one spares a card.
+    hands.append(["As", "2s", "3s", "4s", "5s", "Kh", "Kd", "Kc", "Qh", "Qd", "Qc"])
+    left = np.zeros(len(hands), np.int64)
+    discarded(np.array([board(hand) for hand in hands], np.uint64), left)
+    assert left[-1] == 0
+    for hand, found in zip(hands, left.tolist(), strict=True):
+        assert found == min(least(set(hand) - {card}) for card in hand), hand
 
 
 def test_of_equal_ways_the_one_with_the_fewest_places_to_lay_off_on() -> None:
@@ -189,11 +202,11 @@ def test_of_equal_ways_the_one_with_the_fewest_places_to_lay_off_on() -> None:
     ties = 0
     for hand, (left, sets, runs, _, _) in zip(hands, found, strict=True):
         best = [joined(way) for way in ways(hand) if points_of(set(hand).difference(*way)) == left]
-        fewest = min(open_to(way, set(hand)) for way in best)
+        fewest = min(open_to(way) for way in best)
         chosen = [way for way in best if {c for m in way if len({x[0] for x in m}) == 1 for c in m} == sets]
         assert chosen, (hand, sets, runs)
-        assert min(open_to(way, set(hand)) for way in chosen) == fewest, (hand, sets, best)
-        ties += len({open_to(way, set(hand)) for way in best}) > 1
+        assert min(open_to(way) for way in chosen) == fewest, (hand, sets, best)
+        ties += len({open_to(way) for way in best}) > 1
     assert ties > 50
 
 

@@ -48,6 +48,7 @@ def observation_layout(*, max_turns: int, shown_score: int) -> Layout:
     return Layout(
         [
             _by_card("hand", "cards in the own hand, laid down or not"),
+            _by_card("melded", "of these, the cards that its best melds hold"),
             _by_card("own_known", "of these, cards that the other saw taken from the pile"),
             _by_card("other_1_known", "cards known to be in the other's hand: taken from the pile"),
             _by_card("other_1_discarded", "cards that the other has discarded in this round"),
@@ -64,6 +65,11 @@ def observation_layout(*, max_turns: int, shown_score: int) -> Layout:
             Piece(
                 "deadwood", scale=110, doc="points in the own hand outside its best melds, and not laid off at the end"
             ),
+            Piece(
+                "deadwood_with_top",
+                scale=110,
+                doc="the least it can be once the pile's top is taken and a card discarded; with eleven cards as it is",
+            ),
             Piece("score", scale=shown_score, doc="own points in the match so far (0 in a single round)"),
             Piece("other_1_score", scale=shown_score, doc="the other's points in the match so far"),
             Piece("phase", (len(Phase),), ("phase",), doc=", ".join(phase.name for phase in Phase)),
@@ -75,6 +81,7 @@ def observation_layout(*, max_turns: int, shown_score: int) -> Layout:
 
 _ANY = observation_layout(max_turns=1, shown_score=1)
 # No option moves a piece.
+O_MELDED = _ANY.offset("melded")
 O_OWN_KNOWN = _ANY.offset("own_known")
 O_KNOWN = _ANY.offset("other_1_known")
 O_DISCARDED = _ANY.offset("other_1_discarded")

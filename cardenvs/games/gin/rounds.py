@@ -97,12 +97,12 @@ def lay_down(g):
     g.knocker = knocker
     g.turns += 1
     hand = g.board[knocker]
-    g.sets[knocker] = best_sets(hand, ZERO, ZERO)
+    g.sets[knocker] = best_sets(hand, ZERO, ZERO, False)
     g.runs[knocker] = runs_of(hand & ~g.sets[knocker])
     gin = (hand & ~g.sets[knocker] & ~g.runs[knocker]) == ZERO
     runs = ZERO if gin else g.runs[knocker]
     fourths = ZERO if gin else fourth_cards(g.sets[knocker])
-    g.sets[other] = best_sets(g.board[other], runs, fourths)
+    g.sets[other] = best_sets(g.board[other], runs, fourths, False)
     rest = g.board[other] & ~g.sets[other]
     g.runs[other] = runs_of(rest)
     g.laid_off = (chained(rest, runs) | (rest & fourths)) & ~g.runs[other]

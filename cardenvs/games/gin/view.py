@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from cardenvs._jit import clear_64, clear_rest, inner, popcount, widen
-from cardenvs.deadwood import deadwood
+from cardenvs._jit import clear_64, clear_rest, ctz, inner, popcount, widen
+from cardenvs.cards import PLACE
+from cardenvs.deadwood import deadwood_after_discard, melded, points
 from cardenvs.games.gin.layouts import (
     O_DECLINED,
     O_DISCARDED,
     O_KNOWN,
+    O_MELDED,
     O_OWN_KNOWN,
     O_PHASE,
     O_PILE,
@@ -15,7 +17,8 @@ from cardenvs.games.gin.layouts import (
     O_SCALARS,
 )
 from cardenvs.games.gin.moves import pile_top
-from cardenvs.games.gin.rules import SEATS, Phase
+from cardenvs.games.gin.rules import HAND_SIZE, RANKS, SEATS, Phase
+from cardenvs.melds import ONE, ZERO, bit
 
 N_PHASES = len(Phase)
 
@@ -28,6 +31,10 @@ def observe(rules, g, seat, row):
     """
     other = 1 - seat
     widen(g.hand[seat], row, 0)
+    # What is left when the best of the hand is laid off is melded at best, too: see `rounds.lay_down`.
+    hand = g.board[seat] & ~g.laid_off
+    inside = melded(hand)
+    mark(inside, row, O_MELDED)
     widen(g.known[seat], row, O_OWN_KNOWN)
     widen(g.known[other], row, O_KNOWN)
     widen(g.discarded[other], row, O_DISCARDED)
@@ -36,11 +43,30 @@ def observe(rules, g, seat, row):
     widen(g.pile_count, row, O_PILE)
     if g.n_pile > 0:
         row[O_PILE_TOP + pile_top(g)] = 1
-    observe_scalars(g, seat, row)
+    left = points(hand & ~inside)
+    observe_scalars(g, seat, left, left_with_top(g, hand, left), row)
 
 
 @inner
-def observe_scalars(g, seat, row):
+def left_with_top(g, hand, left):
+    """The least deadwood that ten cards can have once the pile's top has come and a card has gone; else `left`."""
+    if g.n_pile == 0 or popcount(hand) > HAND_SIZE or g.phase == Phase.OVER:
+        return left
+    return deadwood_after_discard(hand | bit(PLACE[RANKS, pile_top(g)]))
+
+
+@inner
+def mark(board, row, at):
+    """Write a board as a piece of cards that begins at `at`."""
+    clear_64(row, at)
+    while board != ZERO:
+        place = ctz(board)
+        board &= board - ONE
+        row[at + place - (16 - RANKS) * (place >> 4)] = 1
+
+
+@inner
+def observe_scalars(g, seat, left, with_top, row):
     """Sizes, standing, phase, whose decision it is, and who has dealt."""
     other = 1 - seat
     at = O_SCALARS
@@ -52,10 +78,10 @@ def observe_scalars(g, seat, row):
     row[at + 4] = g.turns
     row[at + 5] = g.passes
     row[at + 6] = g.limit
-    # What is left when the best of the hand is laid off is melded at best, too: see `rounds.lay_down`.
-    row[at + 7] = deadwood(g.board[seat] & ~g.laid_off)
-    row[at + 8] = g.total[seat]
-    row[at + 9] = g.total[other]
+    row[at + 7] = left
+    row[at + 8] = with_top
+    row[at + 9] = g.total[seat]
+    row[at + 10] = g.total[other]
     at = O_PHASE
     row[at + g.phase] = 1
     row[at + N_PHASES + (g.seat != seat)] = 1
