@@ -76,6 +76,11 @@ def scarce(variant: str, players: int, turns: int = 15) -> dict[str, Any]:
     return short(variant, turns) | only_known(variant, hand_size=min((cards - 2 - players) // players, most))
 
 
+def contract(variant: str, number: int) -> dict[str, Any]:
+    """One of the seven contracts, where the variant has them."""
+    return only_known(variant, contract=1 + number % 7)
+
+
 def remakes_stock(variant: str) -> bool:
     """Whether an empty stock is made anew from the pile (G2): in Canasta it ends the round (K13)."""
     return VARIANTS[variant].family.name != "canasta"
@@ -83,7 +88,7 @@ def remakes_stock(variant: str) -> bool:
 
 def settings(variant: str, players: int) -> list[dict[str, Any]]:
     """The two kinds of round that most suites look at."""
-    return [short(variant), scarce(variant, players)]
+    return [short(variant) | contract(variant, players), scarce(variant, players) | contract(variant, players + 3)]
 
 
 # Playing -------------------------------------------------------------------------------------------------------------
