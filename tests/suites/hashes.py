@@ -61,7 +61,7 @@ def overall(games: int, steps: int, cases: list[tuple[str, int]]) -> str:
     """One hash of all."""
     digest = hashlib.sha256()
     for variant, players in cases:
-        numbers = (contract(variant, players), contract(variant, players + 3))
+        numbers = (contract(variant, players - 3), contract(variant, 6))
         for options in (short(variant, 6) | numbers[0], scarce(variant, players, 4) | numbers[1]):
             for skip_forced in (False, True):
                 digest.update(batch_hash(variant, players, games, steps, skip_forced=skip_forced, **options).encode())

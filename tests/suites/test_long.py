@@ -14,7 +14,7 @@ from cardenvs.games import VARIANTS
 from cardenvs.layout import Layout
 from cardenvs.vector import VectorEnv
 from suites.canasta_count import CanastaCount
-from suites.common import contract, every_case, has_option, scarce, short
+from suites.common import contract, every_case, has_option, only_known, scarce, short
 from suites.scoring import BEST_WINS
 
 ROUNDS = 100_000
@@ -148,5 +148,6 @@ def test_a_hundred_thousand_random_rounds_keep_count(variant: str, players: int)
     each = math.ceil(ROUNDS / (2 * len(contracts) * (most - least + 1)))
     for options in contracts:
         played = play(variant, players, each, every=5, **options)
-        played += play(variant, players, each, every=5, **scarce(variant, players, 40), **options)
+        few = scarce(variant, players, 40) | only_known(variant, buys=3)
+        played += play(variant, players, each, every=5, **few, **options)
         assert played >= 2 * each

@@ -13,6 +13,7 @@ import cardenvs
 from suites.common import (
     advanced,
     cards_in_play,
+    contract,
     decisions,
     eager,
     every_case,
@@ -289,7 +290,7 @@ def test_lay_offs_go_on_at_both_ends(variant: str, players: int) -> None:
     """M6: what has grown at an end grows on there, and at the other end: one card after the other."""
     ends: Counter[str] = Counter()
     for seed in range(6):
-        env = raw_env(variant, num_players=players, **scarce(variant, players, 8))
+        env = raw_env(variant, num_players=players, **scarce(variant, players, 8), **contract(variant, 5))
         env.reset(seed=seed)
         for action in decisions(env, eager(seed, 0.97)):
             if not env.action_name(action).startswith("lay_off_run"):

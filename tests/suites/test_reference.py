@@ -86,7 +86,7 @@ def contract_rounds(variant: str, players: int) -> list[tuple[dict[str, Any], Ch
     return [
         *kinds,
         ({"max_turns": 6, "contract": 2, "hand_size": 2}, uniform(1)),
-        (scarce(variant, players, 6) | {"contract": 5}, eager(8, 0.8, thirst=0.9)),
+        (scarce(variant, players, 6) | {"contract": 5, "buys": 3}, eager(8, 0.8, thirst=0.9)),
         (scarce(variant, players, 6) | {"contract": 7, "buys": 10}, eager(9, 0.5, thirst=0.9)),
     ]
 
