@@ -4,7 +4,7 @@
 and `arena.evaluate` judge players.
 """
 
-from cardenvs import arena, cachons_v0, canasta_v0, gin_rummy_v0, number_cachons_v0, rummy_v0
+from cardenvs import arena, cachons_v0, canasta_v0, gin_rummy_v0, liverpool_rummy_v0, number_cachons_v0, rummy_v0
 from cardenvs.aec import register_variants
 from cardenvs.bots import make_bot
 from cardenvs.games import make_game, variants
@@ -16,6 +16,7 @@ __all__ = [
     "cachons_v0",
     "canasta_v0",
     "gin_rummy_v0",
+    "liverpool_rummy_v0",
     "make_bot",
     "make_game",
     "make_vec",

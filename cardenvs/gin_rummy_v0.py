@@ -87,7 +87,7 @@ is the number that the table describes, divided by "up to". With the default opt
 | passes | 421 | 1 | 2 | seats that have left the first upcard |
 | knock_limit | 422 | 1 | 10 | most deadwood to knock with in this round |
 | deadwood | 423 | 1 | 110 | points in the own hand outside its best melds, and not laid off at the end |
-| deadwood_with_top | 424 | 1 | 110 | the least it can be once the pile's top is taken and a card discarded; with eleven cards as it is |
+| deadwood_with_top | 424 | 1 | 110 | the same once the pile's top is taken and the best card discarded |
 | score | 425 | 1 | 125 | own points in the match so far (0 in a single round) |
 | other_1_score | 426 | 1 | 125 | the other's points in the match so far |
 | phase | 427-430 | 4 phase | 1 | UPCARD, DRAW, DISCARD, OVER |

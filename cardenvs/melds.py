@@ -12,7 +12,8 @@ from cardenvs._jit import ctz, inner
 ZERO, ONE = np.uint64(0), np.uint64(1)
 _SUIT_0 = np.uint64(0xFFFF)
 _STRIDE = np.uint64(16)
-_REPEAT = np.uint64(0x0001000100010001)
+ACES = np.uint64(0x0001000100010001)
+"""The lowest place of each suit."""
 
 
 @inner
@@ -87,7 +88,7 @@ def rank_counts_at_least_3(once, twice, thrice):
 @inner
 def in_every_suit(ranks):
     """The board that has those ranks (bits 0-15) in all four suits."""
-    return (ranks & _SUIT_0) * _REPEAT
+    return (ranks & _SUIT_0) * ACES
 
 
 @inner

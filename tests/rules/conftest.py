@@ -22,6 +22,8 @@ import cardenvs
 RUMMY_PACK = tuple(rank + suit for suit in "cdhs" for rank in "A23456789TJQK")
 CACHONS_PACK = (*(rank + suit for suit in "cdhs" for rank in "3456789TJQKA" for _ in range(2)), *["2"] * 8, *["JK"] * 2)
 NUMBER_PACK = tuple(f"{colour}{number}" for colour in "bgry" for number in range(1, 13) for _ in range(2))
+LIVERPOOL_PACK = (*RUMMY_PACK, "JK", "JK")
+"""One of the two or three that Liverpool Rummy is played with."""
 PACKS = {
     "rummy_v0": RUMMY_PACK,
     "cachons_v0": CACHONS_PACK,
@@ -32,6 +34,11 @@ PACKS = {
 
 RUMMY_POINTS = dict(zip("A23456789TJQK", (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10), strict=True))
 CACHONS_POINTS = dict.fromkeys("34567", 5) | dict.fromkeys("89TJQK", 10) | {"A": 20, "2": 20, "JK": 50}
+
+
+def pack_of(id: str, seats: int) -> tuple[str, ...]:
+    """The cards that so many play with."""
+    return LIVERPOOL_PACK * (2 if seats <= 4 else 3) if id == "liverpool_rummy_v0" else PACKS[id]
 
 
 def points(id: str, cards: Iterable[str]) -> int:
@@ -52,7 +59,7 @@ def build_deck(id: str, hands: Sequence[str], up: str, stock: str = "") -> list[
     assert len({len(hand) for hand in dealt}) == 1, f"hands of different sizes: {[len(hand) for hand in dealt]}"
     deck = [card for one_each in zip(*dealt, strict=True) for card in one_each]
     deck += [up, *stock.split()]
-    left = Counter(PACKS[id])
+    left = Counter(pack_of(id, len(hands)))
     left.subtract(deck)
     assert min(left.values()) >= 0, f"more than the pack has: {[card for card, n in left.items() if n < 0]}"
     return deck + list(left.elements())
@@ -124,6 +131,14 @@ class Table:
         self.u._refresh()
         return self
 
+    def in_round(self, contract: int, scores: Sequence[int]) -> Table:
+        """Build the state of a match of Liverpool Rummy in the round of that contract, as its first turn begins."""
+        self.carry(scores, contract - 1)
+        self.u._games["contract"][0] = contract
+        self.u._games["owed_sets"][0], self.u._games["owed_runs"][0] = {6: (1, 2), 7: (0, 3)}[contract]
+        self.u._refresh()
+        return self
+
     def clone(self) -> Table:
         return Table(self.u.clone())
 
@@ -178,6 +193,23 @@ def gin() -> Callable[..., Table]:
     """`deal` for Gin Rummy: two hands of ten."""
     id = "gin_rummy_v0"
     return lambda hands, up, stock="", **options: open_table(id, deck=build_deck(id, hands, up, stock), **options)
+
+
+@pytest.fixture(scope="session")
+def liverpool() -> Callable[..., Table]:
+    """`deal` for Liverpool Rummy; hands that are not given are of what is left of the pack."""
+
+    def dealt(hands: Sequence[str] | str, up: str, stock: str = "", seats: int = 3, **options: Any) -> Table:
+        hands = [hands] if isinstance(hands, str) else list(hands)
+        left = Counter(pack_of("liverpool_rummy_v0", seats))
+        left.subtract(" ".join([*hands, up, stock]).split())
+        assert min(left.values()) >= 0, "more than the pack has"
+        cards = list(left.elements())
+        size = len(hands[0].split())
+        hands += [" ".join(cards[i :: len(cards) // size][:size]) for i in range(seats - len(hands))]
+        return deal_table("liverpool_rummy_v0", hands, up, stock, **options)
+
+    return dealt
 
 
 @pytest.fixture(scope="session")

@@ -70,10 +70,19 @@ def short(variant: str, turns: int = 12) -> dict[str, Any]:
 
 
 def scarce(variant: str, players: int, turns: int = 15) -> dict[str, Any]:
-    """Rounds whose stock runs out again and again, where the variant lets the hands be large."""
+    """Rounds whose stock runs out again and again, where the variant lets the hands be large.
+
+    Without purchases: they would take what a new stock is made of.
+    """
     cards = cardenvs.make_game(variant, num_players=players).pack.size
     most = {option.name: option.high for option in VARIANTS[variant].options}.get("hand_size", 0)
-    return short(variant, turns) | only_known(variant, hand_size=min((cards - 2 - players) // players, most))
+    large = only_known(variant, hand_size=min((cards - 2 - players) // players, most), buys=0)
+    return short(variant, turns) | large
+
+
+def contract(variant: str, number: int) -> dict[str, Any]:
+    """One of the seven contracts, where the variant has them."""
+    return only_known(variant, contract=1 + number % 7)
 
 
 def remakes_stock(variant: str) -> bool:
@@ -92,8 +101,8 @@ def three_players(variant: str) -> int:
 
 
 def settings(variant: str, players: int) -> list[dict[str, Any]]:
-    """The two kinds of round that most suites look at."""
-    return [short(variant), scarce(variant, players)]
+    """The two kinds of round that most suites look at: over all player counts, every contract."""
+    return [short(variant) | contract(variant, players - 3), scarce(variant, players) | contract(variant, 6)]
 
 
 # Playing -------------------------------------------------------------------------------------------------------------

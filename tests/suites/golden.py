@@ -12,7 +12,10 @@ import os
 from pathlib import Path
 from typing import Any
 
-from suites.common import CASES, ROOT, legal, live, loneliest, may_be_void, raw_env, short
+import numpy as np
+
+from cardenvs import make_bot
+from suites.common import CASES, ROOT, contract, has_option, legal, live, loneliest, may_be_void, raw_env, short
 
 FOLDER = ROOT / "tests" / "golden"
 COMMAND = "python scripts/write_golden.py"
@@ -30,7 +33,7 @@ def write(variant: str, players: int) -> str:
     lines: list[str] = []
     seed = SEED
     while len(lines) < LEAST_LINES:
-        env = _env(variant, players)
+        env = _env(variant, players, seed)
         env.reset(seed=seed)
         lines += _dealt(env, seed)
         while live(env):
@@ -45,12 +48,13 @@ def write(variant: str, players: int) -> str:
 def replay(variant: str, players: int, text: str) -> str:
     """What the game says now, dealt by the seeds of a playthrough and played with its actions."""
     lines: list[str] = []
-    env = _env(variant, players)
+    env = _env(variant, players, SEED)
     for line in text.splitlines():
         if line.startswith("seed "):
-            env = _env(variant, players)
-            env.reset(seed=int(line.split()[1]))
-            lines += _dealt(env, int(line.split()[1]))
+            seed = int(line.split()[1])
+            env = _env(variant, players, seed)
+            env.reset(seed=seed)
+            lines += _dealt(env, seed)
         elif " -> " in line:
             name = line.split(" -> ")[1]
             if not live(env) or name not in [env.action_name(action) for action in legal(env)]:
@@ -61,17 +65,18 @@ def replay(variant: str, players: int, text: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _env(variant: str, players: int) -> Any:
-    return raw_env(variant, **_options(variant, players))
+def _env(variant: str, players: int, seed: int) -> Any:
+    return raw_env(variant, **_options(variant, players, seed))
 
 
-def _options(variant: str, players: int) -> dict[str, Any]:
-    return {"num_players": players} | short(variant, 10)
+def _options(variant: str, players: int, seed: int) -> dict[str, Any]:
+    """Where there are contracts, the files of all player counts together have them all."""
+    return {"num_players": players} | short(variant, 10) | contract(variant, players - 3 + 3 * (seed - SEED))
 
 
 def _dealt(env: Any, seed: int) -> list[str]:
     view = env.view()
-    options = " ".join(f"{name}={value}" for name, value in _options(env.game.id, env.game.num_players).items())
+    options = " ".join(f"{name}={value}" for name, value in _options(env.game.id, env.game.num_players, seed).items())
     hands = [f"  player_{seat}: {' '.join(hand)}" for seat, hand in enumerate(view["hands"])]
     stock = f"  stock, next first: {' '.join(view['stock'])}"
     return [f"seed {seed} of {env.game.id} {options}", *hands, f"  pile: {' '.join(view['pile'])}", stock]
@@ -88,13 +93,20 @@ def _choices(env: Any) -> str:
 
 
 def _picked(env: Any, lines: list[str]) -> int:
-    """Two times of three something else than a discard, where there is something else."""
+    """Two times of three something else than a discard, where there is something else.
+
+    Where there are contracts the third time is a bot's: nobody comes to one by chance.
+    """
     draw = int.from_bytes(hashlib.sha256("\n".join([*lines[-3:], str(len(lines))]).encode()).digest()[:6], "big")
     actions = legal(env)
     to_table = [action for action in actions if not env.action_name(action).startswith("discard")]
     if not to_table and may_be_void(env.game.id):
         to_table = [env.action_id(f"discard {loneliest(env.view())}")]
     choices = to_table if to_table and draw % 3 else actions
+    if has_option(env.game.id, "contract") and choices is actions:
+        seen = env.observe(env.agent_selection)
+        row = np.rint(seen["observation"] / env.game.observation.scale).astype(np.int16)
+        return int(make_bot(env.game, "greedy").act(row[None], seen["action_mask"][None])[0])
     return choices[draw // 3 % len(choices)]
 
 

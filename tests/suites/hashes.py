@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import cardenvs
-from suites.common import CASES, decisions, eager, raw_env, scarce, short
+from suites.common import CASES, contract, decisions, eager, raw_env, scarce, short
 
 
 def batch_hash(variant: str, players: int, games: int, steps: int, threads: int = 1, **options: Any) -> str:
@@ -61,7 +61,8 @@ def overall(games: int, steps: int, cases: list[tuple[str, int]]) -> str:
     """One hash of all."""
     digest = hashlib.sha256()
     for variant, players in cases:
-        for options in (short(variant, 6), scarce(variant, players, 4)):
+        numbers = (contract(variant, players - 3), contract(variant, 6))
+        for options in (short(variant, 6) | numbers[0], scarce(variant, players, 4) | numbers[1]):
             for skip_forced in (False, True):
                 digest.update(batch_hash(variant, players, games, steps, skip_forced=skip_forced, **options).encode())
             digest.update(single_hash(variant, players, **options).encode())

@@ -122,7 +122,10 @@ class Memory:
     def _leave_stock(self, before: dict[str, Any], name: str, after: dict[str, Any]) -> list[Slot]:
         """The cards that left the stock, an old one first; notes a new stock."""
         old, new = before["stock"], after["stock"]
-        made_anew = not old and name in ("draw_stock", "stay_silent") and len(after["pile"]) < len(before["pile"])
+        # What is bought leaves the pile as well, for the buyer's hand.
+        bought = before["pile"][-1:] if name == "buy" else []
+        left_pile = len(before["pile"]) - len(bought) - len(after["pile"])
+        made_anew = not old and name in ("draw_stock", "stay_silent", "buy") and left_pile > 0
         reshuffled = len(new) > len(old) or old[len(old) - len(new) :] != new or made_anew
         count = len(old) if reshuffled else len(old) - len(new)
         drawn = []
@@ -133,9 +136,10 @@ class Memory:
             gained: Counter[str] = Counter()
             for seat in range(self.seats):
                 gained += Counter(after["hands"][seat]) - Counter(before["hands"][seat])
-            gained -= Counter(slot.card for slot in drawn)
+            gained -= Counter(slot.card for slot in drawn) + Counter(bought)
             self.stocks.append(Counter(new) + gained)
-            assert self.stocks[-1] == Counter(before["pile"]) - Counter(after["pile"]), "the pile is the new stock (G2)"
+            pile = Counter(before["pile"]) - Counter(bought)
+            assert self.stocks[-1] == pile - Counter(after["pile"]), "the pile is the new stock (G2)"
             drawn += [Slot(card, len(self.stocks) - 1, None) for card in gained.elements()]
             self.stock_positions = None
         return drawn

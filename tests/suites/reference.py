@@ -13,6 +13,9 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from suites import contracts
+from suites.contracts import CONTRACTS, place_of
+
 
 class House(NamedTuple):
     """What the games differ in (clauses C, N and R of the rules)."""
@@ -34,6 +37,10 @@ class House(NamedTuple):
     """Claims are of those who have melded, among themselves."""
     table_points: dict[str, int] | None = None
     """By rank, for who laid the card; taking the pile is a duty then."""
+    run: int = 3
+    """Least length of a run."""
+    contracts: bool = False
+    """Of Liverpool Rummy (clauses V): and all that goes with them, high aces, wilds in sets, purchases."""
 
     def rank(self, card: str) -> str:
         return card[1:] if self.suit_first else card[:-1]
@@ -64,6 +71,10 @@ HOUSES = {
         keep=0,
         knock=True,
         table_points={str(number): 5 if number < 8 else 10 for number in range(1, 13)},
+    ),
+    # V4 runs and sets, V5 contracts, V6 draws and purchases, V7 a card kept
+    "liverpool_rummy_v0": House(
+        tuple("A23456789TJQK"), ("JK",), 4, True, True, False, False, copies=2, run=4, contracts=True
     ),
     # R3 ranks, R4 draws, R5 sets and laying off without a meld of one's own, R7 claims
     "rummy_v0": House(tuple("A23456789TJQK"), (), 3, True, False, False, True),
@@ -118,6 +129,11 @@ class Reference:
         nothing = [0] * self.players
         self.table_points, self.deductions = (list(view.get(key, nothing)) for key in ("table_points", "deductions"))
         self.duty: bool = view.get("duty", False)
+        self.contract: int = view.get("contract", 0)
+        self.buys_left = list(view.get("buys_left", nothing))
+        self._owe()
+        if self.contract == 7:
+            self.house = self.house._replace(keep=0)
         self.half: HalfLaid | None = None
         self.ended: str | None = None
         self.out: int | None = None
@@ -135,8 +151,21 @@ class Reference:
     def places(self, low: str, length: int) -> tuple[str, ...] | None:
         """The naturals of a run from its lowest card; None where it leaves the ranks (no wrap: C10, R3)."""
         first = self.house.ranks.index(self.house.rank(low))
-        ranks, suit = self.house.ranks[first : first + length], self.house.suit(low)
+        ranks, suit = self._rank_places()[first : first + length], self.house.suit(low)
         return tuple(self.house.card(rank, suit) for rank in ranks) if len(ranks) == length else None
+
+    def _rank_places(self) -> tuple[str, ...]:
+        """The ranks as they follow each other in runs: with contracts the ace comes again (V4)."""
+        return (*self.house.ranks, "A") if self.house.contracts else self.house.ranks
+
+    def _owe(self) -> None:
+        """V5: whose turn begins owes the whole contract, or nothing once it lies; the next meld is of any rank."""
+        self.owed = [0, 0] if not self.contract or self.opened[self.turn] else list(CONTRACTS[self.contract])
+        self.least: str | None = None
+
+    def begun(self) -> bool:
+        """Whether a part of the contract lies and more is owed."""
+        return bool(self.contract) and 0 < sum(self.owed) < sum(CONTRACTS[self.contract])
 
     def fitting(self, hand: Counter[str], place: str) -> list[str]:
         """Cards of a hand that may lie on a place of a run."""
@@ -144,9 +173,9 @@ class Reference:
 
     def beyond(self, run: Meld, above: bool) -> str | None:
         """The place that continues a run."""
-        house = self.house
+        house, ranks = self.house, self._rank_places()
         at = house.ranks.index(house.rank(run.low)) + (len(run.cards) if above else -1)
-        return house.card(house.ranks[at], house.suit(run.low)) if 0 <= at < len(house.ranks) else None
+        return house.card(ranks[at], house.suit(run.low)) if 0 <= at < len(ranks) else None
 
     def finishable(self, hand: Counter[str], places: tuple[str, ...], has_natural: bool) -> bool:
         """Whether a run can be finished: a natural in it (C10), and a card left to discard (C11, R6; not N9)."""
@@ -190,7 +219,13 @@ class Reference:
         return names
 
     def _plays(self) -> set[str]:
-        names = {f"discard {card}" for card in self.hand} | self.beginnings(self.hand, self.opened[self.seat])
+        if self.begun():
+            return self._contract_beginnings()
+        names = {f"discard {card}" for card in self.hand}
+        if self.house.contracts:
+            names |= self._contract_beginnings()
+        else:
+            names |= self.beginnings(self.hand, self.opened[self.seat])
         if self.opened[self.seat] or not self.house.lay_off_once_opened:
             names |= self._lay_offs() | self._swaps()
         return names
@@ -206,6 +241,19 @@ class Reference:
             names |= {f"set {rank}" for rank in self.house.ranks if self.suits_next(hand, Meld("set", rank, ()), 3)}
         return names
 
+    def _contract_beginnings(self) -> set[str]:
+        """V5: by brute force, in the one order of laying."""
+        sets, runs = self.owed
+        least = self.least or ""
+        rank = self.house.ranks.index(least) if sets and least else 0
+        place = place_of(least) if not sets and len(least) > 1 else 0
+        return contracts.beginnings(self.hand, sets, runs, self.house.keep, rank, place)
+
+    def completes_contract(self, hand: Counter[str], cards: int) -> bool:
+        """Whether a hand, and that many cards at least, can lay the whole contract and keep a card."""
+        sets, runs = CONTRACTS[self.contract]
+        return cards - self.house.keep >= 3 * sets + 4 * runs and contracts.can_lay(hand, sets, runs)
+
     def _lay_offs(self) -> set[str]:
         if self.hand.total() <= self.house.keep:
             return set()
@@ -214,6 +262,8 @@ class Reference:
             if meld.kind == "set":
                 fitting = [c for c in self.hand if self.natural(c) and self.house.rank(c) == meld.low]
                 names |= {f"lay_off_set {card}" for card in fitting}
+                if self.house.contracts and self.hand["JK"]:
+                    names.add(f"lay_off_set JK {meld.low}")
                 continue
             for above in (True, False):
                 place = self.beyond(meld, above)
@@ -237,6 +287,11 @@ class Reference:
     def _fills(self) -> set[str]:
         half = self.half
         assert half is not None
+        if self.house.contracts and not half.runs:
+            sets, runs = self.owed
+            if half.meld.kind == "set":
+                return contracts.set_fills(self.hand, half.meld.low, half.meld.cards, sets - 1, runs)
+            return contracts.run_fills(self.hand, half.meld.low, half.meld.cards, runs - 1)
         if half.meld.kind == "set":
             return {f"fill {suit}" for suit in self.suits_next(self.hand, half.meld, half.left)}
         has_natural = bool(half.runs) or any(self.natural(card) for card in half.meld.cards)
@@ -247,7 +302,7 @@ class Reference:
         }
 
     def _claims(self) -> set[str]:
-        return {"claim", "pass"}
+        return {"buy" if self.house.contracts else "claim", "pass"}
 
     # What actions do -------------------------------------------------------------------------------------------------
 
@@ -259,6 +314,20 @@ class Reference:
     def _apply_draw_stock(self, after: dict[str, Any]) -> None:
         self._draw_unseen(after)
         self.phase = "play"
+        # V6: the others are asked whether they buy the top, from the left.
+        left = [(self.turn + i) % self.players for i in range(1, self.players)]
+        self.claimants = [seat for seat in left if self.buys_left[seat] > 0 and not self.opened[seat] and self.pile]
+        if self.claimants:
+            self.phase, self.seat = "claim", self.claimants[0]
+
+    def _apply_buy(self, after: dict[str, Any]) -> None:
+        """V6: the top, and a card from the stock, if there is one."""
+        self.hand[self.pile.pop()] += 1
+        self.buys_left[self.seat] -= 1
+        if self.stock_serves():
+            self._draw_unseen(after)
+        self.claimants = []
+        self.phase, self.seat = "play", self.turn
 
     def _draw_unseen(self, after: dict[str, Any]) -> None:
         if not self.stock:
@@ -297,7 +366,7 @@ class Reference:
             self._end("out")
 
     def _apply_run(self, low: str, after: dict[str, Any]) -> None:
-        length = 3 if self.opened[self.seat] else self.house.opening
+        length = self.house.run if self.opened[self.seat] else self.house.opening
         self.half = HalfLaid(Meld("run", low, ()), length, self.places(low, length) or ())
         self.phase = "fill"
 
@@ -312,7 +381,7 @@ class Reference:
             self._extend(half, half.places[0] if word == "natural" else word, after)
             return
         if half.meld.kind == "set":
-            card = self.house.card(half.meld.low, word)
+            card = word if word in self.house.wilds else self.house.card(half.meld.low, word)
         else:
             card = half.places[0] if word == "natural" else word
         self._lay(card)
@@ -320,7 +389,10 @@ class Reference:
         self.half = replace(half, meld=meld, left=half.left - 1, places=half.places[1:])
         if half.left == 1:
             self.melds.append(meld)
-            self.opened[self.seat] = True
+            if self.contract:
+                self.owed[meld.kind == "run"] -= 1
+                self.least = meld.low if meld.kind == "run" or self.owed[0] else None
+            self.opened[self.seat] = sum(self.owed) == 0
             self.half, self.duty = None, False
             self._laid()
 
@@ -337,38 +409,41 @@ class Reference:
     def _extend(self, half: HalfLaid, card: str, after: dict[str, Any]) -> None:
         """A card at the end of a run: of runs that end there, the one that the game took."""
         self._lay(card)
-        longer = {}
+        longer = []
         for run in half.runs:
             cards = (*run.cards, card) if half.above else (card, *run.cards)
-            longer[run] = replace(run, low=run.low if half.above else half.places[0], cards=cards)
+            longer.append((run, replace(run, low=run.low if half.above else half.places[0], cards=cards)))
         self._exchange(longer, after)
         self.half = None
         self._laid()
 
-    def _exchange(self, changes: dict[Meld, Meld], after: dict[str, Any]) -> None:
+    def _exchange(self, changes: list[tuple[Meld, Meld]], after: dict[str, Any]) -> None:
         """Put one run in the place of another, as the game did."""
         found = Counter(Meld.seen(meld) for meld in after["melds"])
-        for old, new in changes.items():
+        for old, new in changes:
             expected = Counter(self.melds) - Counter([old]) + Counter([new])
             if expected == found:
                 self.melds = list(expected.elements())
                 return
-        raise AssertionError(f"one of {list(changes.values())} should lie on the table: {found}")
+        raise AssertionError(f"one of {[new for _, new in changes]} should lie on the table: {found}")
 
-    def _apply_lay_off_set(self, card: str, after: dict[str, Any]) -> None:
+    def _apply_lay_off_set(self, card: str, rank: str = "", *, after: dict[str, Any]) -> None:
+        """The rank is said of a wild."""
         self._lay(card)
-        sets = [meld for meld in self.melds if meld.kind == "set" and meld.low == self.house.rank(card)]
-        self._exchange({meld: replace(meld, cards=(*meld.cards, card)) for meld in sets}, after)
+        rank = rank or self.house.rank(card)
+        sets = [meld for meld in self.melds if meld.kind == "set" and meld.low == rank]
+        self._exchange([(meld, replace(meld, cards=(*meld.cards, card))) for meld in sets], after)
         self._laid()
 
     def _apply_swap_wild(self, place: str, wild: str, after: dict[str, Any]) -> None:
         self._spend(place)
         self.hand[wild] += 1
-        changes = {}
-        for run, at, card in self._wild_places():
-            if (at, card) == (place, wild):
-                index = (self.places(run.low, len(run.cards)) or ()).index(place)
-                changes[run] = replace(run, cards=(*run.cards[:index], place, *run.cards[index + 1 :]))
+        changes = []
+        for run in (meld for meld in self.melds if meld.kind == "run"):
+            places = self.places(run.low, len(run.cards)) or ()
+            for index, found in enumerate(zip(places, run.cards, strict=True)):
+                if found == (place, wild):
+                    changes.append((run, replace(run, cards=(*run.cards[:index], place, *run.cards[index + 1 :]))))
         self._exchange(changes, after)
 
     def _apply_discard(self, card: str, after: dict[str, Any]) -> None:
@@ -421,6 +496,8 @@ class Reference:
         self.claimants.pop(0)
         if self.claimants:
             self.seat = self.claimants[0]
+        elif self.house.contracts:
+            self.phase, self.seat = "play", self.turn
         else:
             self._next_turn()
 
@@ -433,6 +510,7 @@ class Reference:
             self._end("cap")
             return
         self.seat = self.turn = (self.turn + 1) % self.players
+        self._owe()
         self.phase = "draw" if self.stock or self.pile else "play"
 
     def _charge(self) -> None:
@@ -466,7 +544,7 @@ class Reference:
             "melds": Counter(Meld.seen(meld) for meld in view["melds"]),
             "half_laid": seen_half,
         }
-        counted = [key for key in ("table_points", "deductions", "duty") if key in view]
+        counted = [key for key in ("table_points", "deductions", "duty", "contract", "buys_left") if key in view]
         mine |= {key: getattr(self, key) for key in counted}
         theirs |= {key: view[key] for key in counted}
         if not self.ended:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from suites.contracts import CONTRACTS
 from suites.memory import Memory
 from suites.reference import Reference
 
@@ -109,6 +110,17 @@ class Expected:
         if self.house.table_points:
             self.pieces["duty"] = np.array(int(self.reference.duty))
             self._standing("", self.seat)
+        if self.house.contracts:
+            self._one_of("contract", 7, self.reference.contract - 1)
+            self._owed("", self.seat)
+
+    def _owed(self, prefix: str, seat: int) -> None:
+        """V5, V6: what a seat has yet to lay, and how often it may still buy."""
+        reference = self.reference
+        owed = [0, 0] if reference.opened[seat] else CONTRACTS[reference.contract]
+        sets, runs = reference.owed if seat == reference.turn else owed
+        for name, value in (("owed_sets", sets), ("owed_runs", runs), ("buys_left", reference.buys_left[seat])):
+            self.pieces[f"{prefix}{name}"] = np.array(value)
 
     def _standing(self, prefix: str, seat: int) -> None:
         """N8, N5: what a seat has won and lost in this round."""
@@ -118,15 +130,24 @@ class Expected:
     def _top_melds(self) -> bool:
         """Whether the pile's top card begins a meld that no other card (the "?") would let the seat begin."""
         opened, hand = self.view["opened"][self.seat], Counter(self.view["hands"][self.seat])
+        if self.house.contracts:
+            with_top, cards = hand + Counter(self.view["pile"][-1:]), hand.total() + 1
+            completes = self.reference.completes_contract
+            return not opened and completes(with_top, cards) and not completes(hand, cards)
         with_top = self.reference.beginnings(hand + Counter(self.view["pile"][-1:]), opened)
         return bool(with_top - self.reference.beginnings(hand + Counter("?"), opened))
 
     def _top_fits(self) -> bool:
-        """Whether it could be laid off on some meld; a wild on any run that has not reached both ends of the ranks."""
+        """Whether it could be laid off on some meld; a wild on any run that has not reached both ends of the ranks.
+
+        Where wilds stand in sets (V4), on any set as well.
+        """
         top = self.view["pile"][-1]
         if top not in self.house.wilds:
             return self.reference.fits_table(top)
         runs = [meld for meld in self.reference.melds if meld.kind == "run"]
+        if self.house.contracts and len(runs) < len(self.reference.melds):
+            return True
         return any(self.reference.beyond(run, above) for run in runs for above in (True, False))
 
     def _others(self) -> None:
@@ -140,6 +161,8 @@ class Expected:
             self._cards(f"other_{i}_known", known[other].elements())
             if self.house.table_points:
                 self._standing(f"other_{i}_", other)
+            if self.house.contracts:
+                self._owed(f"other_{i}_", other)
 
     def _half_laid(self) -> None:
         half = self.half
@@ -151,8 +174,12 @@ class Expected:
             is_set = half is not None and half.meld.kind == "set"
             self._one_of("meld_set", len(self.house.ranks), self.house.ranks.index(half.meld.low) if is_set else None)
             once = self.house.copies == 1
-            least = self.house.suits.index(self.house.suit(laid[-1])) + once if is_set and laid else 0
-            self._one_of("meld_suit", len(self.house.suits), least if is_set else None)
+            least = None
+            if is_set and not laid:
+                least = 0
+            elif is_set and laid[-1] not in self.house.wilds:
+                least = self.house.suits.index(self.house.suit(laid[-1])) + once
+            self._one_of("meld_suit", len(self.house.suits), least)
 
 
 def differences(env: Any, expected: dict[str, np.ndarray], agent: str) -> dict[str, Any]:

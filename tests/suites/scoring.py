@@ -43,6 +43,15 @@ def number_cachons(view: dict[str, Any], options: dict[str, Any]) -> list[int]:
     return [table - points(hand) - 50 * times for table, hand, times in standing]
 
 
+LIVERPOOL = RUMMY | {"A": 15, "JK": 15}
+"""V8."""
+
+
+def liverpool(view: dict[str, Any], options: dict[str, Any]) -> list[int]:
+    """V8: cards left in hand count against their holder."""
+    return [-sum(LIVERPOOL[card if card == "JK" else card[0]] for card in hand) for hand in view["hands"]]
+
+
 CANASTA = {"JK": 50, "2": 20, "A": 20, "3b": 5, "3r": 100} | dict.fromkeys("89TJQK", 10) | dict.fromkeys("4567", 5)
 """K14."""
 
@@ -82,6 +91,7 @@ SCORES: dict[str, Callable[[dict[str, Any], dict[str, Any]], list[int]]] = {
     "cachons_v0": cachons,
     "canasta_v0": canasta,
     "gin_rummy_v0": gin_rummy,
+    "liverpool_rummy_v0": liverpool,
     "number_cachons_v0": number_cachons,
     "rummy_v0": rummy,
 }

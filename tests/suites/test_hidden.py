@@ -32,6 +32,7 @@ from suites.common import (
     shuffled_deck,
     uniform,
 )
+from suites.contracts import CONTRACTS
 from suites.memory import Memory
 
 PER_PHASE = 3
@@ -45,8 +46,15 @@ class Watched(NamedTuple):
 
     @property
     def open_to_all(self) -> bool:
-        """Whether nothing says what the seat to act must hold: a half-laid meld does."""
-        return self.view["half_laid"] is None
+        """Whether nothing says what the seat to act must hold: a half-laid meld does, and a half-laid contract."""
+        return self.view["half_laid"] is None and not contract_begun(self.view)
+
+
+def contract_begun(view: dict[str, Any]) -> bool:
+    """Whether the seat to act has laid a part of its contract (V5); a seat that waits owes all or nothing."""
+    if "contract" not in view or view["opened"][view["turn"]]:
+        return False
+    return sum(view["owed"][view["turn"]].values()) < sum(CONTRACTS[view["contract"]])
 
 
 def watch(env: Any, choose: Choose, seed: int) -> Iterator[Watched]:
@@ -104,8 +112,8 @@ def test_only_the_seat_to_act_has_a_mask(variant: str, players: int) -> None:
             mask = env.observe(agent)["action_mask"]
             assert mask.any() == (agent == env.agent_selection), agent
     every = {name.strip().lower() for name in env.game.observation.piece("phase").doc.split(",")}
-    common = {"upcard", "draw", "play", "discard"} | ({"claim"} if "claim" in env.game.actions else set())
-    assert phases >= every & common
+    offered = "claim" if {"claim", "buy"} & {piece.name for piece in env.game.actions.pieces} else "draw"
+    assert phases >= every & {"upcard", "draw", "play", "discard", offered}
 
 
 @every_case
@@ -333,7 +341,7 @@ def test_who_is_asked_later_is_not_known(variant: str, players: int) -> None:
     for env, view, _ in watched_games(variant, players, seed=40):
         if len(claimants(view)) > 2:
             worlds = [claimants(env.determinize(env.agents[0], seed).view()) for seed in range(32)]
-            assert (len({tuple(world) for world in worlds}) > 1) == (env.game.options["claim_order"] == "random")
+            assert (len({tuple(world) for world in worlds}) > 1) == (env.game.options.get("claim_order") == "random")
 
 
 def test_stocks_past_the_31st_are_told_apart() -> None:

@@ -13,6 +13,7 @@ import cardenvs
 from suites.common import (
     advanced,
     cards_in_play,
+    contract,
     decisions,
     eager,
     every_case,
@@ -207,7 +208,7 @@ def _ask_everything(env: Any) -> None:
 
 @laydown_case
 def test_every_turn_ends_with_a_discard(variant: str, players: int) -> None:
-    """M6: a turn passes on only after a discard, and a claim of it; a hand is emptied only by one (or by N9)."""
+    """M6: a turn passes on only after a discard, and a claim of it; a hand is emptied only by one (or by N9, V7)."""
     for number, options in enumerate(settings(variant, players)):
         env = raw_env(variant, num_players=players, **options)
         env.reset(seed=number)
@@ -218,7 +219,8 @@ def test_every_turn_ends_with_a_discard(variant: str, players: int) -> None:
             twin.step(action)
             after = twin.view()
             discards += name.startswith("discard")
-            if env.game.rules.keep_card == 0 and after["ended"] == "out" and not name.startswith("discard"):
+            melds_out = env.game.rules.keep_card == 0 or before.get("contract") == 7  # N9, V7
+            if melds_out and after["ended"] == "out" and not name.startswith("discard"):
                 assert name.split()[0] in ("fill", "lay_off_run", "lay_off_set")
                 assert discards == 0
             elif after["turns"] != before["turns"] or after["ended"]:
@@ -230,8 +232,9 @@ def test_every_turn_ends_with_a_discard(variant: str, players: int) -> None:
 
 @laydown_case
 def test_hands_grow_only_by_drawing(variant: str, players: int) -> None:
-    """M7: by a draw, a claim or a penalty card; a swap is one card for one, and all else gives a card away."""
+    """M7: by a draw, a claim, a purchase or a penalty card; a swap is one for one, and all else gives a card away."""
     grows = {"draw_stock": {1}, "draw_top": {1}, "draw_pile": set(range(1, 200)), "claim": {1}, "stay_silent": {0, 1}}
+    grows["buy"] = {1, 2}
     same = {"swap_wild": {0}, "run": {0}, "set": {0}, "pass": {0}, "announce": {0}, "lay_off_run": {0, -1}}
     for number, options in enumerate(settings(variant, players)):
         env = raw_env(variant, num_players=players, **options)
@@ -257,12 +260,12 @@ def test_cards_on_the_table_stay_where_they_were_put(variant: str, players: int)
     for number, options in enumerate(settings(variant, players)):
         env = raw_env(variant, num_players=players, **options)
         env.reset(seed=number)
-        before = _places(env.view(), order)
+        before = _places(env.view(), order, len(pack.ranks))
         for action in decisions(env, eager(number)):
             name = env.action_name(action).split()
             twin = env.clone()
             twin.step(action)
-            after = _places(twin.view(), order)
+            after = _places(twin.view(), order, len(pack.ranks))
             gone, came = before - after, after - before
             if name[0] == "swap_wild":
                 assert gone == Counter([(order[name[1]], name[2])])
@@ -274,12 +277,17 @@ def test_cards_on_the_table_stay_where_they_were_put(variant: str, players: int)
             before = after
 
 
-def _places(view: dict[str, Any], order: dict[str, int]) -> Counter[tuple[int, str]]:
-    """(place, card) of every card of a whole run on the table; the cards of sets have the place -1."""
+def _places(view: dict[str, Any], order: dict[str, int], ranks: int) -> Counter[tuple[int, str]]:
+    """(place, card) of every card of a whole run on the table; the cards of sets have the place -1.
+
+    A place is that of the natural that belongs there: an ace's is one, above the king or below the two.
+    """
     places: Counter[tuple[int, str]] = Counter()
     for meld in view["melds"]:
         for i, card in enumerate(meld["cards"]):
-            places[(order[meld["low"]] + i if meld["kind"] == "run" else -1, card)] += 1
+            low = order.get(meld.get("low"), -1)
+            suit, rank = divmod(low, ranks)
+            places[(suit * ranks + (rank + i) % ranks if meld["kind"] == "run" else -1, card)] += 1
     return places
 
 
@@ -288,7 +296,7 @@ def test_lay_offs_go_on_at_both_ends(variant: str, players: int) -> None:
     """M6: what has grown at an end grows on there, and at the other end: one card after the other."""
     ends: Counter[str] = Counter()
     for seed in range(6):
-        env = raw_env(variant, num_players=players, **scarce(variant, players, 8))
+        env = raw_env(variant, num_players=players, **scarce(variant, players, 8), **contract(variant, 5))
         env.reset(seed=seed)
         for action in decisions(env, eager(seed, 0.97)):
             if not env.action_name(action).startswith("lay_off_run"):
@@ -309,14 +317,14 @@ def test_lay_offs_go_on_at_both_ends(variant: str, players: int) -> None:
 
 def _open_ends(env: Any) -> set[tuple[str, str]]:
     labels = env.game.pack.labels
-    ranks = len(env.game.pack.ranks)
+    ranks, aces = len(env.game.pack.ranks), env.game.rules.ace_high
     ends = set()
     for run in (meld for meld in env.view()["melds"] if meld["kind"] == "run"):
         low = labels.index(run["low"])
         if low % ranks:
             ends.add((labels[low - 1], "below"))
-        if low % ranks + len(run["cards"]) < ranks:
-            ends.add((labels[low + len(run["cards"])], "above"))
+        if low % ranks + len(run["cards"]) < ranks + aces:
+            ends.add((labels[low - low % ranks + (low % ranks + len(run["cards"])) % ranks], "above"))
     return ends
 
 

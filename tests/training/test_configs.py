@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import cardenvs
+from cardenvs.games import VARIANTS
 from training.config import parse_settings
 from training.train import Run
 
@@ -20,8 +21,8 @@ def config_name(variant: str, players: int) -> str:
 
 
 @pytest.mark.parametrize("variant", cardenvs.variants())
-def test_every_game_has_a_configuration_for_two_and_for_its_default_number_of_players(variant: str) -> None:
-    for players in {2, cardenvs.make_game(variant).num_players}:
+def test_every_game_has_a_configuration_for_its_least_and_its_default_number_of_players(variant: str) -> None:
+    for players in {VARIANTS[variant].players[0], cardenvs.make_game(variant).num_players}:
         file = FOLDER / f"{config_name(variant, players)}.yaml"
         assert file in CONFIGS
         env = parse_settings(["--config", str(file)])[0].env

@@ -68,7 +68,7 @@ def observation_layout(*, max_turns: int, shown_score: int) -> Layout:
             Piece(
                 "deadwood_with_top",
                 scale=110,
-                doc="the least it can be once the pile's top is taken and a card discarded; with eleven cards as it is",
+                doc="the same once the pile's top is taken and the best card discarded",
             ),
             Piece("score", scale=shown_score, doc="own points in the match so far (0 in a single round)"),
             Piece("other_1_score", scale=shown_score, doc="the other's points in the match so far"),

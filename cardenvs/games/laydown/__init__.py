@@ -1,4 +1,4 @@
-"""The `laydown` family: melds on a shared table (Rummy, Cachons, Number Cachons)."""
+"""The `laydown` family: melds on a shared table (Rummy, Cachons, Number Cachons, Liverpool Rummy)."""
 
 from functools import partial
 
@@ -8,6 +8,8 @@ from cardenvs.games.laydown.rules import RECORD, Rules
 from cardenvs.games.laydown.variants import (
     CACHONS,
     CACHONS_OPTIONS,
+    LIVERPOOL,
+    LIVERPOOL_OPTIONS,
     NUMBER_CACHONS,
     NUMBER_CACHONS_OPTIONS,
     RUMMY,
@@ -48,5 +50,6 @@ VARIANTS = (
         FAMILY,
         partial(build, NUMBER_CACHONS),
     ),
+    Variant("liverpool_rummy_v0", "Liverpool Rummy", (3, 8), 4, LIVERPOOL_OPTIONS, FAMILY, partial(build, LIVERPOOL)),
     Variant("rummy_v0", "Rummy", (2, 6), 2, RUMMY_OPTIONS, FAMILY, partial(build, RUMMY)),
 )

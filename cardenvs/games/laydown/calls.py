@@ -1,4 +1,4 @@
-"""What is said between a discard and the next turn, compiled: "one card left", and who knocks for the discard.
+"""What is asked of others in a turn, compiled: who buys the pile's top, "one card left", who knocks for the discard.
 
 Every function is rules first, game second; `g` is one `RECORD`.
 """
@@ -37,7 +37,7 @@ def apply_announce(rules, g, action):
     offer_discard(rules, g)
 
 
-# CLAIM (R7, N10, X1, X2) ---------------------------------------------------------------------------------------------
+# CLAIM: the pile's top is offered to other seats, one after the other (R7, N10, X1, X2, V6) --------------------------
 
 
 @inner
@@ -68,6 +68,23 @@ def begin_claims(rules, g):
         end_turn(rules, g)
 
 
+@outer
+def offer_top(rules, g):
+    """Ask every other seat that may buy, from the left of the seat that has just drawn from the stock (V6).
+
+    That seat has its card already, unseen: the next one of the stock, whoever buys.
+    """
+    n = 0
+    for i in range(1, rules.seats):
+        seat = (g.turn + rules.seats - i) % rules.seats
+        if not g.opened[seat] and g.bought[seat] < rules.buys:
+            g.queue[n] = seat
+            n += 1
+    g.n_queue = n
+    if n > 0:
+        ask_claim(g)
+
+
 @inner
 def ask_claim(g):
     """The next seat of the queue decides."""
@@ -86,12 +103,24 @@ def legal_claim(rules, actions):
 
 @inner
 def apply_claim(rules, g, action):
-    """The claimed card goes to the hand; either way the turn of the discarder is over in the end."""
+    """The card on offer goes to the hand of who claims it first; then the turn goes on, or is over."""
     if action == rules.a_claim:
         put_from_top(rules, g, g.seat, take_pile_top(g))
         g.n_queue = 0
-        end_turn(rules, g)
-    elif g.n_queue > 0:
+        if rules.buys > 0:
+            pay_purchase(rules, g)
+    if g.n_queue > 0:
         ask_claim(g)
+    elif rules.buys > 0:
+        g.seat = g.turn
+        g.phase = Phase.PLAY
     else:
         end_turn(rules, g)
+
+
+@inner
+def pay_purchase(rules, g):
+    """Who buys takes a card from the stock, too, where one can be had (V6, G2)."""
+    g.bought[g.seat] += 1
+    if stock_serves(g):
+        put(rules, g, g.seat, take_stock_top(g), False)

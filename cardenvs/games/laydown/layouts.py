@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from cardenvs.cards import Pack
-from cardenvs.games.laydown.rules import Phase
+from cardenvs.games.laydown.rules import LAST_CONTRACT, Phase
 from cardenvs.layout import Layout, Piece
 
 _BY_CARD = ("suit", "rank")
 
 
-def action_layout(pack: Pack, *, sets: bool, take_top: bool, take_pile: bool, claims: bool, announce: bool) -> Layout:
+def action_layout(
+    pack: Pack, *, sets: bool, take_top: bool, take_pile: bool, claims: bool, announce: bool, buys: bool
+) -> Layout:
     """Every legal play of the rules (G6), in pieces that the variant has a use for."""
     suits, ranks, wilds = len(pack.suits), len(pack.ranks), len(pack.wilds)
     cards = (suits, ranks)
@@ -21,7 +23,9 @@ def action_layout(pack: Pack, *, sets: bool, take_top: bool, take_pile: bool, cl
     pieces.append(Piece("run", cards, _BY_CARD, doc="begin a run whose lowest place is that card"))
     if sets:
         pieces.append(Piece("set", (ranks,), ("rank",), doc="begin a set of that rank"))
-    pieces.append(Piece("fill", (1 + wilds,), ("card",), doc="put the natural, or that wild, on the run's next place"))
+    doc = "put the natural, or that wild, on the run's next place"
+    doc += ", or the wild on the set" if sets and wilds else ""
+    pieces.append(Piece("fill", (1 + wilds,), ("card",), doc=doc))
     if sets:
         pieces.append(Piece("fill_suit", (suits,), ("suit",), doc="put the card of that suit on the set"))
     pieces.append(
@@ -29,6 +33,9 @@ def action_layout(pack: Pack, *, sets: bool, take_top: bool, take_pile: bool, cl
     )
     if sets:
         pieces.append(Piece("lay_off_set", cards, _BY_CARD, doc="put that card on a set of its rank"))
+    if sets and wilds:
+        doc = "put that wild on a set of that rank"
+        pieces.append(Piece("lay_off_set_wilds", (ranks, wilds), ("rank", "wild"), doc=doc))
     if wilds:
         pieces.append(
             Piece("swap_wild", (*cards, wilds), (*_BY_CARD, "wild"), doc="that natural takes the wild's place in a run")
@@ -36,6 +43,9 @@ def action_layout(pack: Pack, *, sets: bool, take_top: bool, take_pile: bool, cl
     pieces += _card_pieces("discard", pack, doc="end the turn with that card")
     if claims:
         pieces.append(Piece("claim", doc="take the discard that fits the table"))
+        pieces.append(Piece("pass", doc="leave it"))
+    if buys:
+        pieces.append(Piece("buy", doc="take the pile's top card, and one from the stock"))
         pieces.append(Piece("pass", doc="leave it"))
     if announce:
         pieces.append(Piece("announce", doc="say that one card is left"))
@@ -48,10 +58,12 @@ def action_name(pack: Pack, layout: Layout, action: int) -> str:
     piece, at = layout.locate(action)
     ranks = len(pack.ranks)
     wilds = [label for label, _ in pack.wilds]
-    card = pack.labels[at[0] * ranks + at[1]] if len(at) > 1 else ""
+    card = pack.labels[at[0] * ranks + at[1]] if piece.axes[:2] == _BY_CARD else ""
     match piece.name:
         case "run" | "lay_off_set" | "discard":
             return f"{piece.name} {card}"
+        case "lay_off_set_wilds":
+            return f"lay_off_set {wilds[at[1]]} {pack.ranks[at[0]]}"
         case "set":
             return f"set {pack.ranks[at[0]]}"
         case "fill":
@@ -77,6 +89,8 @@ def observation_layout(
     greatest_score: int,
     table_counts: bool,
     duty: bool,
+    contracts: bool,
+    buys: int,
 ) -> Layout:
     """What a seat may know, from its own view; `cardenvs.games.laydown.view.observe` writes it piece by piece."""
     kinds = [copies for _, copies in pack.wilds]
@@ -103,6 +117,10 @@ def observation_layout(
         doc = "1 from taking the pile to the end of the turn, or to a new meld, which it lacks so far"
         pieces.append(Piece("duty", doc=doc))
     pieces += _standing("", pack, table_counts, duty, max_turns)
+    if contracts:
+        doc = "the contract of the round, from the first to the seventh"
+        pieces.append(Piece("contract", (LAST_CONTRACT,), ("contract",), doc=doc))
+        pieces += _owed("", buys)
     for i in range(1, seats):
         pieces += [
             Piece(f"other_{i}_hand_size", scale=pack.size, doc=f"cards in hand of the seat {i} to the left"),
@@ -110,6 +128,7 @@ def observation_layout(
             Piece(f"other_{i}_score", scale=greatest_score, doc="its points in the match so far"),
             *_card_pieces(f"other_{i}_known", pack, pack.copies, kinds, "cards known to be in its hand"),
             *_standing(f"other_{i}_", pack, table_counts, duty, max_turns),
+            *(_owed(f"other_{i}_", buys) if contracts else ()),
         ]
     return Layout([*pieces, *_half_laid_pieces(pack, sets)])
 
@@ -128,7 +147,7 @@ def _table_pieces(pack: Pack, sets: bool) -> list[Piece]:
         doc = "wilds of that kind that stand there in runs"
         pieces.append(Piece("wild_places", (wilds, *cards), ("wild", *_BY_CARD), max(kinds), doc))
     if sets:
-        most_sets = max(1, pack.copies * suits // 3)
+        most_sets = max(1, (pack.copies * suits + sum(kinds)) // 3)
         pieces.append(Piece("sets", (ranks,), ("rank",), most_sets, "sets of that rank on the table"))
     return pieces + _card_pieces("table", pack, pack.copies, kinds, "copies on the table")
 
@@ -157,6 +176,16 @@ def _standing(prefix: str, pack: Pack, table_counts: bool, duty: bool, max_turns
         doc = f"{whose} turns of this round that cost the deduction for taking the pile"
         pieces.append(Piece(f"{prefix}deductions", scale=max_turns, doc=doc))
     return pieces
+
+
+def _owed(prefix: str, buys: int) -> list[Piece]:
+    """What a seat has yet to lay of the contract, and may buy."""
+    whose = "it" if prefix else "one"
+    return [
+        Piece(f"{prefix}owed_sets", scale=3, doc=f"sets of the contract that {whose} has yet to lay"),
+        Piece(f"{prefix}owed_runs", scale=3, doc=f"runs of the contract that {whose} has yet to lay"),
+        Piece(f"{prefix}buys_left", scale=max(1, buys), doc=f"times that {whose} may still buy in this round"),
+    ]
 
 
 def _card_pieces(

@@ -10,11 +10,41 @@ import numpy as np
 from cardenvs._jit import inner
 from cardenvs.cards import PLACE
 from cardenvs.games.laydown.rules import ORIGIN_BITS
-from cardenvs.melds import ONE, bit, holds, in_every_suit
+from cardenvs.melds import ACES, ONE, bit, holds, in_every_suit
 from cardenvs.rng import shuffle
 
 _EPOCH_MAX = (1 << ORIGIN_BITS) - 1
 _BITS = np.uint64(ORIGIN_BITS)
+
+
+# The places of an ace: below the two, and where it is high (V4) above the king as well --------------------------------
+
+
+@inner
+def in_all_places(rules, board):
+    """A board of cards with both places of each ace; the same board where the ace has one."""
+    if rules.ace_high:
+        return board | (board & ACES) << np.uint64(rules.ranks)
+    return board
+
+
+@inner
+def by_card(rules, board):
+    """A board of places as one of cards: an ace above the king is the ace."""
+    if rules.ace_high:
+        return (board | (board >> np.uint64(rules.ranks)) & ACES) & ~(ACES << np.uint64(rules.ranks))
+    return board
+
+
+@inner
+def type_at(rules, place):
+    """The natural that belongs on a place."""
+    if rules.ace_high and (place & 15) == rules.ranks:
+        place -= rules.ranks
+    return place - (16 - rules.ranks) * (place >> 4)
+
+
+# A card moves --------------------------------------------------------------------------------------------------------
 
 
 @inner
@@ -23,7 +53,7 @@ def put(rules, g, seat, card, in_the_open):
     g.hand[seat, card] += 1
     g.hand_size[seat] += 1
     if card < rules.suits * rules.ranks:
-        place = bit(PLACE[rules.ranks, card])
+        place = in_all_places(rules, bit(PLACE[rules.ranks, card]))
         if rules.sets and rules.copies > 1:
             g.thrice[seat] |= g.twice[seat] & place
             g.twice[seat] |= g.board[seat] & place
@@ -54,7 +84,7 @@ def take(rules, g, seat, card):
         g.wilds[seat] -= 1
     else:
         if g.hand[seat, card] == 0:
-            g.board[seat] &= ~bit(PLACE[rules.ranks, card])
+            g.board[seat] &= ~in_all_places(rules, bit(PLACE[rules.ranks, card]))
         if rules.sets and rules.copies > 1:
             forget_copies(rules, g, seat, card)
     if not rules.show_pile and g.shown[seat, card] > 0:
@@ -67,7 +97,7 @@ def take(rules, g, seat, card):
 @inner
 def forget_copies(rules, g, seat, card):
     """A copy of a natural has left the hand."""
-    others = ~bit(PLACE[rules.ranks, card])
+    others = ~in_all_places(rules, bit(PLACE[rules.ranks, card]))
     if g.hand[seat, card] < 3:
         g.thrice[seat] &= others
     if g.hand[seat, card] < 2:
@@ -126,11 +156,10 @@ def take_stock_top(g):
 @inner
 def add_run_ends(rules, g, low, high, change):
     """Count a run whose ends stand at the places `low` and `high` in (`change` 1) or out (-1)."""
-    gap = 16 - rules.ranks
-    at = high - gap * (high >> 4)
+    at = type_at(rules, high)
     g.run_top[at] += change
     g.tops = g.tops | bit(high) if g.run_top[at] > 0 else g.tops & ~bit(high)
-    at = low - gap * (low >> 4)
+    at = type_at(rules, low)
     g.run_bottom[at] += change
     g.bottoms = g.bottoms | bit(low) if g.run_bottom[at] > 0 else g.bottoms & ~bit(low)
 
@@ -139,12 +168,13 @@ def add_run_ends(rules, g, low, high, change):
 def add_wild_place(rules, g, place, card, change):
     """Count a wild that stands at `place` of a run in or out."""
     kind = card - rules.suits * rules.ranks
-    at = place - (16 - rules.ranks) * (place >> 4)
+    at = type_at(rules, place)
+    places = in_all_places(rules, by_card(rules, bit(place)))
     g.wild_places[kind, at] += change
     if g.wild_places[kind, at] > 0:
-        g.wild_board[kind] |= bit(place)
+        g.wild_board[kind] |= places
     else:
-        g.wild_board[kind] &= ~bit(place)
+        g.wild_board[kind] &= ~places
 
 
 @inner
@@ -162,5 +192,5 @@ def below_bottom(rules, g):
 @inner
 def fits_table(rules, g, card):
     """Whether a natural fits a meld on the table (R7, N10)."""
-    places = above(rules, g) | below_bottom(rules, g) | in_every_suit(g.set_ranks)
+    places = by_card(rules, above(rules, g)) | below_bottom(rules, g) | in_every_suit(g.set_ranks)
     return holds(places, PLACE[rules.ranks, card])

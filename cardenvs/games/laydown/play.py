@@ -14,12 +14,15 @@ from cardenvs.games.laydown.calls import (
     legal_announce,
     legal_claim,
     offer_discard,
+    offer_top,
 )
+from cardenvs.games.laydown.contract import begun, keeps, legal_contract, legal_contract_fill, meld_done
 from cardenvs.games.laydown.moves import (
     above,
     add_run_ends,
     add_wild_place,
     below_bottom,
+    by_card,
     lay_down,
     put,
     put_from_top,
@@ -28,6 +31,7 @@ from cardenvs.games.laydown.moves import (
     take,
     take_pile_top,
     take_stock_top,
+    type_at,
 )
 from cardenvs.games.laydown.rounds import end_meld, go_out
 from cardenvs.games.laydown.rules import Announce, Kind, Phase
@@ -55,7 +59,8 @@ def legal_draw(rules, g, actions):
 
 @inner
 def apply_draw(rules, g, action):
-    """Only the card from the stock stays hidden from the others."""
+    """Only the card from the stock stays hidden from the others, who are then asked whether they buy the top (V6)."""
+    g.phase = Phase.PLAY
     if action == rules.a_draw_top:
         put_from_top(rules, g, g.seat, take_pile_top(g))
     elif action == rules.a_draw_pile:
@@ -67,7 +72,8 @@ def apply_draw(rules, g, action):
             put(rules, g, g.seat, take_pile_top(g), True)
     else:
         put(rules, g, g.seat, take_stock_top(g), False)
-    g.phase = Phase.PLAY
+        if rules.buys > 0 and g.n_pile > 0:
+            offer_top(rules, g)
 
 
 # PLAY: meld, lay off, swap, discard ----------------------------------------------------------------------------------
@@ -81,8 +87,8 @@ def new_run_length(rules, g):
 
 @inner
 def cards_to_lay(rules, g):
-    """Cards that the seat to act may lay down in this turn: one is kept to be discarded (C11, R6), or none (N9)."""
-    return g.hand_size[g.seat] - rules.keep_card
+    """Cards that the seat to act may lay down in this turn: one is kept to be discarded (C11, R6), or none (N9, V7)."""
+    return g.hand_size[g.seat] - keeps(rules, g)
 
 
 @inner
@@ -102,20 +108,28 @@ def legal_play(rules, g, actions):
     to_lay = cards_to_lay(rules, g)
     opened = g.opened[g.seat] != 0
     n = 0
-    length = new_run_length(rules, g)
-    if to_lay >= length:
-        valid = rules.run_valid if length == rules.run_min else rules.open_valid
-        n = emit(run_starts(hand, length, wilds, valid), rules.a_run, gap, 1, actions, n)
-    if rules.sets and to_lay >= 3:
-        n = emit(set_ranks_in_hand(rules, g), rules.a_set, gap, 1, actions, n)
+    if rules.contract > 0:
+        if not opened:
+            n = legal_contract(rules, g, int(to_lay), actions)
+            if begun(g):
+                return n
+    else:
+        length = new_run_length(rules, g)
+        if to_lay >= length:
+            valid = rules.run_valid if length == rules.run_min else rules.open_valid
+            n = emit(run_starts(hand, length, wilds, valid), rules.a_run, gap, 1, actions, n)
+        if rules.sets and to_lay >= 3:
+            n = emit(set_ranks_in_hand(rules, g), rules.a_set, gap, 1, actions, n)
     if (opened or not rules.lay_off_opened) and g.n_melds > 0:
         if to_lay >= 1:
             n = legal_lay_off_run(rules, g, actions, n)
             if rules.sets:
                 n = emit(hand & in_every_suit(g.set_ranks), rules.a_lay_off_set, gap, 1, actions, n)
+                if wilds > 0:
+                    n = legal_lay_off_set_wilds(rules, g, actions, n)
         if rules.kinds > 0:
             n = legal_swap(rules, g, actions, n)
-    n = emit(hand, rules.a_discard, gap, 1, actions, n)
+    n = emit(by_card(rules, hand), rules.a_discard, gap, 1, actions, n)
     if wilds > 0:
         naturals = rules.suits * rules.ranks
         for kind in range(rules.kinds):
@@ -134,8 +148,20 @@ def legal_lay_off_run(rules, g, actions, n):
     if g.wilds[g.seat] == 0:
         over &= g.board[g.seat]
         under &= g.board[g.seat]
-    n = emit(over, rules.a_lay_off_run, gap, 2, actions, n)
+    n = emit(by_card(rules, over), rules.a_lay_off_run, gap, 2, actions, n)
     return emit(under, rules.a_lay_off_run + 1, gap, 2, actions, n)
+
+
+@inner
+def legal_lay_off_set_wilds(rules, g, actions, n):
+    """A wild goes on a set of any rank (V4)."""
+    for rank in range(rules.ranks):
+        if g.sets[rank] > 0:
+            for kind in range(rules.kinds):
+                if g.hand[g.seat, rules.suits * rules.ranks + kind] > 0:
+                    actions[n] = rules.a_lay_off_set_wilds + rank * rules.kinds + kind
+                    n += 1
+    return n
 
 
 @inner
@@ -143,7 +169,7 @@ def legal_swap(rules, g, actions, n):
     """Naturals in hand for which a wild stands in a run (C12)."""
     gap = 16 - rules.ranks
     for kind in range(rules.kinds):
-        swaps = g.board[g.seat] & g.wild_board[kind]
+        swaps = by_card(rules, g.board[g.seat] & g.wild_board[kind])
         n = emit(swaps, rules.a_swap_wild + kind, gap, rules.kinds, actions, n)
     return n
 
@@ -156,8 +182,12 @@ def apply_play(rules, g, action):
     elif rules.kinds > 0 and action >= rules.a_swap_wild:
         at = action - rules.a_swap_wild
         swap_wild(rules, g, at // rules.kinds, rules.suits * rules.ranks + at % rules.kinds)
+    elif rules.a_lay_off_set_wilds >= 0 and action >= rules.a_lay_off_set_wilds:
+        at = action - rules.a_lay_off_set_wilds
+        lay_off_set(rules, g, at // rules.kinds, rules.suits * rules.ranks + at % rules.kinds)
     elif rules.sets and action >= rules.a_lay_off_set:
-        lay_off_set(rules, g, action - rules.a_lay_off_set)
+        card = action - rules.a_lay_off_set
+        lay_off_set(rules, g, PLACE[rules.ranks, card] & 15, card)
     elif action >= rules.a_lay_off_run:
         at = action - rules.a_lay_off_run
         lay_off_run(rules, g, at >> 1, Kind.ABOVE if at & 1 == 0 else Kind.BELOW)
@@ -199,6 +229,8 @@ def begin_meld(g, kind, place, length):
 def lay_off_run(rules, g, card, end):
     """Choose the place; the natural goes there at once when no wild is in hand."""
     place = PLACE[rules.ranks, card]
+    if rules.ace_high and end == Kind.ABOVE and (place & 15) == 0:
+        place += rules.ranks
     g.meld_kind = end
     g.meld_place = place
     g.meld_left = 1
@@ -215,9 +247,8 @@ def lay_off_run(rules, g, card, end):
 
 
 @inner
-def lay_off_set(rules, g, card):
-    """Put a card on the first set of its rank: sets of a rank are alike to the rules."""
-    rank = PLACE[rules.ranks, card] & 15
+def lay_off_set(rules, g, rank, card):
+    """Put a card on the first set of a rank: sets of a rank are alike to the rules."""
     slot = 0
     while g.meld_type[slot] != Kind.SET or g.meld_low[slot] != rank:
         slot += 1
@@ -230,21 +261,27 @@ def lay_off_set(rules, g, card):
 
 @inner
 def swap_wild(rules, g, card, wild):
-    """The natural takes the place of a wild that stands for it; the wild comes to the hand (C12)."""
+    """The natural takes the place of a wild that stands for it; the wild comes to the hand (C12, V5)."""
     place = PLACE[rules.ranks, card]
     slot = 0
-    while (
-        g.meld_type[slot] != Kind.RUN
-        or place < g.meld_low[slot]
-        or place >= g.meld_low[slot] + g.meld_len[slot]
-        or g.melds[slot, place - g.meld_low[slot]] != wild
-    ):
+    while not stands_at(g, slot, wild, place):
         slot += 1
+        if slot == g.n_melds:
+            # A wild that stands for a high ace: to the rules it is alike, for no run goes on beyond it.
+            slot = 0
+            place += rules.ranks
     g.melds[slot, place - g.meld_low[slot]] = card
     lay_down(rules, g, card)
     g.table[wild] -= 1
     add_wild_place(rules, g, place, wild, -1)
     put_from_top(rules, g, g.seat, wild)
+
+
+@inner
+def stands_at(g, slot, wild, place):
+    """Whether that wild stands at a place in that meld, a run."""
+    at = place - g.meld_low[slot]
+    return g.meld_type[slot] == Kind.RUN and 0 <= at < g.meld_len[slot] and g.melds[slot, at] == wild
 
 
 # FILL: the next card of the half-laid meld (G6) ----------------------------------------------------------------------
@@ -253,6 +290,8 @@ def swap_wild(rules, g, card, wild):
 @inner
 def legal_fill(rules, g, actions):
     """The natural and the wilds that leave the hand able to fill the places after this one."""
+    if rules.contract > 0 and (g.meld_kind == Kind.SET or g.meld_kind == Kind.RUN):
+        return legal_contract_fill(rules, g, actions)
     if g.meld_kind == Kind.SET:
         return legal_fill_set(rules, g, actions)
     n = 0
@@ -296,10 +335,14 @@ def apply_fill(rules, g, action):
     choice = action - rules.a_fill
     if g.meld_kind == Kind.SET:
         suit = choice - 1 - rules.kinds
-        g.meld_suit = suit if rules.copies > 1 else suit + 1
-        fill_set(rules, g, suit * rules.ranks + g.meld_place)
+        if suit < 0:  # Wilds come last.
+            g.meld_suit = rules.suits
+            fill_set(rules, g, rules.suits * rules.ranks + choice - 1)
+        else:
+            g.meld_suit = suit if rules.copies > 1 else suit + 1
+            fill_set(rules, g, suit * rules.ranks + g.meld_place)
     elif choice == 0:
-        fill_run(rules, g, g.meld_place - (16 - rules.ranks) * (g.meld_place >> 4))
+        fill_run(rules, g, type_at(rules, g.meld_place))
     else:
         fill_run(rules, g, rules.suits * rules.ranks + choice - 1)
 
@@ -311,7 +354,7 @@ def fill_set(rules, g, card):
     lay_down(rules, g, card)
     g.melds[slot, g.meld_len[slot]] = card
     g.meld_len[slot] += 1
-    g.meld_naturals += 1
+    g.meld_naturals += card < rules.suits * rules.ranks
     g.meld_left -= 1
     if g.meld_left == 0:
         g.sets[g.meld_place] += 1
@@ -354,7 +397,10 @@ def finish_meld(rules, g):
     """The meld stands; who laid a new one has opened, and has done its duty (N5); who has no card left is out (N9)."""
     if g.meld_slot == g.n_melds:
         g.n_melds += 1
-        g.opened[g.seat] = 1
+        if rules.contract > 0:
+            meld_done(g)
+        else:
+            g.opened[g.seat] = 1
         g.duty = 0
     end_meld(g)
     g.phase = Phase.PLAY

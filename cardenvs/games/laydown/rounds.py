@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cardenvs._jit import inner, outer
 from cardenvs.games.laydown.moves import put, put_on_pile, take_stock_top
-from cardenvs.games.laydown.rules import Kind, Over, Phase
+from cardenvs.games.laydown.rules import CONTRACT_CARDS, CONTRACT_RUNS, CONTRACT_SETS, Kind, Over, Phase
 from cardenvs.melds import ZERO
 from cardenvs.rng import shuffle as shuffle_cards
 
@@ -49,6 +49,7 @@ def clear(rules, g):
         g.thrice[seat] = ZERO
         g.deductions[seat] = 0
         g.table_points[seat] = 0
+        g.bought[seat] = 0
         for card in range(g.hand.shape[1]):
             g.hand[seat, card] = 0
             g.known[seat, card] = 0
@@ -89,20 +90,33 @@ def deal(rules, g):
     g.dealer = (g.rounds_done + rules.seats - 1) % rules.seats
     first = (g.dealer + 1) % rules.seats
     seat = first
-    for _ in range(rules.hand_size * rules.seats):
+    # V2: the rounds of a match have the contracts in turn.
+    g.contract = rules.contract + g.rounds_done if rules.contract > 0 else 0
+    for _ in range((rules.hand_size if rules.hand_size > 0 else CONTRACT_CARDS[g.contract]) * rules.seats):
         put(rules, g, seat, take_stock_top(g), False)
         seat = seat + 1 if seat + 1 < rules.seats else 0
     put_on_pile(g, take_stock_top(g))
-    begin_turn(g, first)
+    begin_turn(rules, g, first)
 
 
 @inner
-def begin_turn(g, seat):
+def begin_turn(rules, g, seat):
     """The turn of a seat, with a draw where a card can be drawn."""
     g.turn = seat
     g.seat = seat
+    if rules.contract > 0:
+        owe(g, seat)
     # G2: when a claim took the last card that could be drawn, the turn begins without a draw.
     g.phase = Phase.DRAW if g.n_stock + g.n_pile > 0 else Phase.PLAY
+
+
+@inner
+def owe(g, seat):
+    """A seat owes the whole contract in one turn, or nothing once it has laid it (V5)."""
+    number = 0 if g.opened[seat] else g.contract
+    g.owed_sets = CONTRACT_SETS[number]
+    g.owed_runs = CONTRACT_RUNS[number]
+    g.least = 0
 
 
 @inner
@@ -113,7 +127,7 @@ def end_turn(rules, g):
     if g.turns >= rules.seats * rules.max_turns:
         end_round(g, Over.CAP)
     else:
-        begin_turn(g, g.turn + 1 if g.turn + 1 < rules.seats else 0)
+        begin_turn(rules, g, g.turn + 1 if g.turn + 1 < rules.seats else 0)
 
 
 @inner

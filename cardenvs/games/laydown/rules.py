@@ -16,6 +16,14 @@ MAX_MELD = 18
 MAX_KINDS = 2
 """Most seats, cards of a pack, melds on a table, cards of a meld, kinds of wild: the lengths of a record's arrays."""
 
+CONTRACT_SETS = np.array([0, 2, 1, 0, 3, 2, 1, 0])
+CONTRACT_RUNS = np.array([0, 0, 1, 2, 0, 1, 2, 3])
+CONTRACT_CARDS = np.array([0, 10, 10, 10, 10, 12, 12, 12])
+"""int64 `[8]`, by the number of a contract: its sets, its runs (V3), the cards that are dealt (V2); 0 is none."""
+
+LAST_CONTRACT = 7
+"""In whose round one may go out by the last meld or lay-off, too (V7)."""
+
 ROW_LIMIT = 32767
 """Greatest absolute value of an int16 observation row."""
 
@@ -102,6 +110,9 @@ class Rules(NamedTuple):
     target: int
     win_reward: int
     score_scale: float
+    ace_high: int
+    contract: int
+    buys: int
     valid: np.uint64
     run_valid: np.uint64
     open_valid: np.uint64
@@ -112,6 +123,7 @@ class Rules(NamedTuple):
     a_fill: int
     a_lay_off_run: int
     a_lay_off_set: int
+    a_lay_off_set_wilds: int
     a_swap_wild: int
     a_discard: int
     a_claim: int
@@ -127,10 +139,12 @@ class Rules(NamedTuple):
     o_duty: int
     o_table_points: int
     o_deductions: int
+    o_contract: int
     o_others: int
     o_other_size: int
     o_other_table_points: int
     o_other_deductions: int
+    o_other_owed: int
     o_meld_place: int
     o_meld_set: int
     o_meld_suit: int
@@ -192,6 +206,11 @@ RECORD = np.dtype(
         ("duty", "i8"),  # 1: took the pile and has laid no new meld in this turn; all
         ("deductions", "i4", (MAX_SEATS,)),  # times that this cost points in this round; all
         ("table_points", "i4", (MAX_SEATS,)),  # points of the cards that each laid on the table; all
+        ("contract", "i4"),  # number of the round's contract; all
+        ("owed_sets", "i4"),  # sets of it that the seat whose turn it is still owes; all
+        ("owed_runs", "i4"),  # runs; all
+        ("least", "i4"),  # least rank of its next set; when no set is owed, least place of its next run; all
+        ("bought", "i4", (MAX_SEATS,)),  # purchases of each seat in this round; all
         ("shown", "i1", (MAX_SEATS, MAX_TYPES)),  # hidden pile: of `known`, copies that were on top when taken; all
     ],
     align=True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardenvs.games.laydown.rules import Kind, Over, Phase
+from cardenvs.games.laydown.rules import CONTRACT_RUNS, CONTRACT_SETS, Kind, Over, Phase
 from cardenvs.spec import Game
 
 _ENDS = {Over.NO: None, Over.OUT: "out", Over.CAP: "cap"}
@@ -20,7 +20,8 @@ def view(game: Game, g: Any) -> dict[str, Any]:
     None); `opened`, `claimants` (seats that may still claim, next first); `ended` (None, "out" or "cap"), `out` (seat
     or None), `scores` (points of the episode), `round_scores` (of the last round scored), `winners` (seats). Where the
     variant has them: `table_points` (per seat), `duty` (whether a new meld must still be laid in this turn) and
-    `deductions` (per seat, how often that was not done in this round).
+    `deductions` (per seat, how often that was not done in this round); `contract` (the round's number), `owed`
+    (per seat, a dict of the `sets` and `runs` of it that are yet to be laid) and `buys_left` (per seat).
     """
     pack, seats = game.pack, range(game.num_players)
     half_laid = None
@@ -58,7 +59,19 @@ def _standing(game: Game, g: Any) -> dict[str, Any]:
     if game.rules.pile_duty:
         standing["duty"] = bool(g["duty"])
         standing["deductions"] = [int(g["deductions"][seat]) for seat in range(game.num_players)]
+    if game.rules.contract:
+        standing["contract"] = int(g["contract"])
+        standing["owed"] = [_owed(g, seat) for seat in range(game.num_players)]
+        standing["buys_left"] = [game.rules.buys - int(g["bought"][seat]) for seat in range(game.num_players)]
     return standing
+
+
+def _owed(g: Any, seat: int) -> dict[str, int]:
+    """What a seat has yet to lay of the contract."""
+    if seat == g["turn"]:
+        return {"sets": int(g["owed_sets"]), "runs": int(g["owed_runs"])}
+    number = 0 if g["opened"][seat] else int(g["contract"])
+    return {"sets": int(CONTRACT_SETS[number]), "runs": int(CONTRACT_RUNS[number])}
 
 
 def _meld(game: Game, g: Any, slot: int) -> dict[str, Any]:
@@ -77,6 +90,8 @@ def render(game: Game, g: Any, viewer: int | None) -> str:
         # Who lays off chooses the card unseen, else all would know that a wild is in hand.
         seen |= {"phase": "play", "half_laid": None}
     name = f"{game.title}, round {seen['round'] + (0 if seen['ended'] else 1)}, turn {seen['turns'] + 1}"
+    if "contract" in seen:
+        name += f", contract {seen['contract']}"
     top = seen["pile"][-1] if seen["pile"] else "-"
     rest = " ".join(seen["pile"][:-1]) if game.rules.show_pile or viewer is None else ""
     lines = [
@@ -104,6 +119,8 @@ def _state(game: Game, seen: dict[str, Any], seat: int) -> str:
         parts.append(f"table {seen['table_points'][seat]:3d}")
     if "deductions" in seen and seen["deductions"][seat]:
         parts.append(f"deducted {game.rules.pile_duty * seen['deductions'][seat]}")
+    if "buys_left" in seen:
+        parts.append(f"owes {_melds_text(seen['owed'][seat]):14}  buys {seen['buys_left'][seat]}")
     if game.options["match"]:
         parts.append(f"score {seen['scores'][seat]}")
     return "  ".join(parts)
@@ -115,6 +132,12 @@ def _doing(seen: dict[str, Any]) -> str:
     if seen["ended"]:
         return "stopped at the turn cap"
     return f"player_{seen['seat']} to {seen['phase']}" + (", owes a new meld" if seen.get("duty") else "")
+
+
+def _melds_text(owed: dict[str, int]) -> str:
+    """What is owed as text: "2 sets, 1 run", or "nothing"."""
+    parts = [f"{n} {kind[:-1] if n == 1 else kind}" for kind, n in owed.items() if n]
+    return ", ".join(parts) or "nothing"
 
 
 def _meld_text(meld: dict[str, Any]) -> str:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from cardenvs.cards import MAX_TYPES, Pack, board_of
 from cardenvs.games.laydown.layouts import action_layout, action_name, observation_layout
-from cardenvs.games.laydown.rules import MAX_CARDS, ROW_LIMIT, Announce, Claims, Rules
+from cardenvs.games.laydown.rules import CONTRACT_CARDS, LAST_CONTRACT, MAX_CARDS, ROW_LIMIT, Announce, Claims, Rules
 from cardenvs.layout import Layout
 from cardenvs.spec import Build, Option
 
@@ -28,6 +28,8 @@ class Row(NamedTuple):
         pile_duty: points that it costs to take the pile and lay no new meld in that turn.
         table_counts: cards on the table count for who laid them.
         best_wins: the most points win the round, not who went out.
+        ace_high: aces stand above the king, too, not only below the two.
+        contracts: in its first melds of a round one lays the whole of a contract, and no more melds after it.
     """
 
     pack: Callable[[Mapping[str, Any]], Pack]
@@ -44,6 +46,8 @@ class Row(NamedTuple):
     pile_duty: int = 0
     table_counts: bool = False
     best_wins: bool = False
+    ace_high: bool = False
+    contracts: bool = False
 
 
 def build(row: Row, options: Mapping[str, Any]) -> Build:
@@ -53,7 +57,8 @@ def build(row: Row, options: Mapping[str, Any]) -> Build:
         ValueError: the pack is too large, the hands do not leave a card to turn, or a score could outgrow its place in
             the observation.
     """
-    pack, seats, hand_size = row.pack(options), options["num_players"], row.hand_size(options)
+    pack, seats = row.pack(options), options["num_players"]
+    hand_size = row.hand_size(options) or int(CONTRACT_CARDS.max())
     if seats * hand_size >= pack.size:
         most = (pack.size - 1) // seats
         chosen = "".join(f", {name}={options[name]}" for name in ("colours", "copies") if name in options)
@@ -66,6 +71,7 @@ def build(row: Row, options: Mapping[str, Any]) -> Build:
         take_pile=row.take_pile,
         claims=_claims(options) != Claims.NONE,
         announce=_announce(options) == Announce.ACTION,
+        buys=options.get("buys", 0) > 0,
     )
     observation = observation_layout(
         pack,
@@ -76,6 +82,8 @@ def build(row: Row, options: Mapping[str, Any]) -> Build:
         greatest_score=min(greatest_score, ROW_LIMIT),
         table_counts=row.table_counts,
         duty=row.pile_duty > 0,
+        contracts=row.contracts,
+        buys=options.get("buys", 0),
     )
     rules = _rules(row, pack, options, actions, observation)
     names = tuple(action_name(pack, actions, action) for action in range(actions.size))
@@ -124,9 +132,12 @@ def _rules(row: Row, pack: Pack, options: Mapping[str, Any], actions: Layout, ob
         target=options.get("target", 0),
         win_reward=int(options["reward"] == "win"),
         score_scale=row.score_scale,
-        valid=_starts(pack, 1),
-        run_valid=_starts(pack, row.run_min),
-        open_valid=_starts(pack, row.open_run or row.run_min),
+        ace_high=int(row.ace_high),
+        contract=options.get("contract", 0),
+        buys=options.get("buys", 0),
+        valid=_starts(pack, row, 1),
+        run_valid=_starts(pack, row, row.run_min),
+        open_valid=_starts(pack, row, row.open_run or row.run_min),
         **_action_offsets(actions),
         **_observation_offsets(observation),
     )
@@ -149,9 +160,9 @@ def _two(values: list[int]) -> tuple[int, int]:
     return (*values, 0, 0)[:2]  # type: ignore[return-value]
 
 
-def _starts(pack: Pack, length: int) -> Any:
+def _starts(pack: Pack, row: Row, length: int) -> Any:
     """Board of the places where a run of that length may start."""
-    return board_of(len(pack.suits), range(len(pack.ranks) - length + 1))
+    return board_of(len(pack.suits), range(len(pack.ranks) + row.ace_high - length + 1))
 
 
 def _action_offsets(layout: Layout) -> dict[str, int]:
@@ -163,12 +174,13 @@ def _action_offsets(layout: Layout) -> dict[str, int]:
         "fill",
         "lay_off_run",
         "lay_off_set",
+        "lay_off_set_wilds",
         "swap_wild",
         "discard",
-        "claim",
         "announce",
     )
-    return {f"a_{name}": layout.offset(name, -1) for name in pieces}
+    claim = layout.offset("buy" if "buy" in layout else "claim", -1)
+    return {f"a_{name}": layout.offset(name, -1) for name in pieces} | {"a_claim": claim}
 
 
 def _observation_offsets(layout: Layout) -> dict[str, int]:
@@ -183,6 +195,7 @@ def _observation_offsets(layout: Layout) -> dict[str, int]:
         "duty",
         "table_points",
         "deductions",
+        "contract",
         "meld_place",
         "meld_set",
         "meld_suit",
@@ -198,6 +211,7 @@ def _observation_offsets(layout: Layout) -> dict[str, int]:
         "o_other_size": after - first_other,
         "o_other_table_points": layout.offset("other_1_table_points", -1) - first_other,
         "o_other_deductions": layout.offset("other_1_deductions", -1) - first_other,
+        "o_other_owed": layout.offset("other_1_owed_sets", -1) - first_other,
     }
 
 
@@ -316,4 +330,43 @@ NUMBER_CACHONS_OPTIONS = (
     Option("claim_order", "random", choices=("random", "seat"), doc="who is asked first for a discard that fits (X1)"),
     MAX_TURNS,
     Option("rounds", 1, 1, 48, doc="rounds of a match (N15)"),
+)
+
+# Liverpool Rummy -----------------------------------------------------------------------------------------------------
+
+
+def _liverpool_pack(options: Mapping[str, Any]) -> Pack:
+    packs = 2 if options["num_players"] <= 4 else 3
+    points = (15, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 15)
+    return Pack("cdhs", _RANKS, packs, points, (("JK", 2 * packs),))
+
+
+def _liverpool_hand(options: Mapping[str, Any]) -> int:
+    """Cards dealt to each; 0: by the contract of the round."""
+    if options["match"] and options["contract"] > 1:
+        raise ValueError(f"contract={options['contract']}: allowed with match=True is 1, with which a match begins")
+    return options["hand_size"] or 0
+
+
+LIVERPOOL = Row(
+    pack=_liverpool_pack,
+    hand_size=_liverpool_hand,
+    run_min=4,
+    open_run=0,
+    sets=True,
+    lay_off_opened=True,
+    keep_card=1,
+    take_top=True,
+    take_pile=False,
+    score_scale=100.0,
+    ace_high=True,
+    contracts=True,
+)
+
+LIVERPOOL_OPTIONS = (
+    Option("contract", 1, 1, LAST_CONTRACT, doc="contract of a single round; a match begins with the first (V2, V3)"),
+    Option("hand_size", None, 1, 53, doc="cards dealt to each; None: 10 in the first four rounds, 12 after (V2)"),
+    Option("buys", 3, 0, 10, doc="purchases that each may make in a round (V6)"),
+    MAX_TURNS,
+    Option("rounds", LAST_CONTRACT, 1, LAST_CONTRACT, doc="rounds of a match, with the contracts in turn (V2)"),
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from cardenvs._jit import clear_64, clear_rest, inner, popcount, widen
 from cardenvs.cards import PLACE
-from cardenvs.games.laydown.moves import above, below_bottom, fits_table
-from cardenvs.games.laydown.rules import ROW_LIMIT, Kind, Phase
+from cardenvs.games.laydown.contract import top_completes
+from cardenvs.games.laydown.moves import above, below_bottom, fits_table, type_at
+from cardenvs.games.laydown.rules import CONTRACT_RUNS, CONTRACT_SETS, LAST_CONTRACT, ROW_LIMIT, Kind, Phase
 from cardenvs.melds import ZERO, bit, in_every_suit, run_starts
 
 N_PHASES = len(Phase)
@@ -66,6 +67,22 @@ def observe_scalars(rules, g, seat, row):
         row[rules.o_deductions] = g.deductions[seat]
     if rules.table_counts:
         row[rules.o_table_points] = g.table_points[seat]
+    if rules.contract > 0:
+        row[rules.o_contract + g.contract - 1] = 1
+        observe_owed(rules, g, seat, row, rules.o_contract + LAST_CONTRACT)
+
+
+@inner
+def observe_owed(rules, g, seat, row, at):
+    """What a seat has yet to lay of the contract, sets and runs, and how often it may still buy."""
+    if seat == g.turn:
+        row[at] = g.owed_sets
+        row[at + 1] = g.owed_runs
+    else:
+        number = 0 if g.opened[seat] else g.contract
+        row[at] = CONTRACT_SETS[number]
+        row[at + 1] = CONTRACT_RUNS[number]
+    row[at + 2] = rules.buys - g.bought[seat]
 
 
 @inner
@@ -79,6 +96,8 @@ def top_melds(rules, g, seat):
     """Whether a hand with the pile's top card could begin a meld that it cannot begin without: the mask tells later."""
     if g.n_pile == 0:
         return False
+    if rules.contract > 0:
+        return top_completes(rules, g, seat)
     card = int(g.pile[g.n_pile - 1])
     hand, wilds = g.board[seat], int(g.wilds[seat])
     with_top, more = hand, wilds
@@ -105,13 +124,13 @@ def top_melds(rules, g, seat):
 
 @inner
 def top_fits(rules, g):
-    """Whether the pile's top card fits a meld on the table (R7); a wild fits wherever a run is open."""
+    """Whether the pile's top card fits a meld on the table (R7); a wild fits a set, and wherever a run is open."""
     if g.n_pile == 0:
         return False
     card = int(g.pile[g.n_pile - 1])
     if card < rules.suits * rules.ranks:
         return fits_table(rules, g, card)
-    return (above(rules, g) | below_bottom(rules, g)) != ZERO
+    return (above(rules, g) | below_bottom(rules, g) | g.set_ranks) != ZERO
 
 
 @inner
@@ -136,6 +155,8 @@ def observe_others(rules, g, seat, row):
             row[at + rules.o_other_table_points] = g.table_points[other]
         if rules.pile_duty > 0:
             row[at + rules.o_other_deductions] = g.deductions[other]
+        if rules.contract > 0:
+            observe_owed(rules, g, other, row, at + rules.o_other_owed)
         at += rules.o_other_size
     clear_rest(row, at)
 
@@ -147,7 +168,7 @@ def observe_meld(rules, g, row):
     row[rules.o_meld_place - 1] = g.meld_naturals
     if g.meld_kind == Kind.SET:
         row[rules.o_meld_set + g.meld_place] = 1
-        row[rules.o_meld_suit + g.meld_suit] = 1
+        if g.meld_suit < rules.suits:  # Else wilds alone may come.
+            row[rules.o_meld_suit + g.meld_suit] = 1
     else:
-        place = g.meld_place - (16 - rules.ranks) * (g.meld_place >> 4)
-        row[rules.o_meld_place + place] = 1
+        row[rules.o_meld_place + type_at(rules, g.meld_place)] = 1

@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cardenvs.cards import PLACE, Pack
-from cardenvs.games.laydown.rules import ORIGIN_BITS, Claims, Kind, Phase
+from cardenvs._jit import entry
+from cardenvs.cards import PLACE
+from cardenvs.games.laydown import play
+from cardenvs.games.laydown.rules import CONTRACT_RUNS, CONTRACT_SETS, ORIGIN_BITS, Claims, Kind, Phase
 from cardenvs.spec import Game
 
 _ORIGIN_MAX = (1 << ORIGIN_BITS) - 1
@@ -48,13 +50,13 @@ def determinize(game: Game, g: Any, seat: int, rng: np.random.Generator) -> None
     uniform over all deals that agree with the public record; with several, which of two equal cards left a hand is
     taken from the true game, so that every deal agrees with the record but not every such deal is drawn.
 
-    Who has begun a meld holds what finishes it. Deals in which that is not so are drawn again, `_TRIES` times at most;
-    after that, cards that finish it are brought to that hand, and the deal is no longer uniform.
+    Who has begun a meld, or a contract, holds what finishes it. Deals in which that is not so are drawn again, `_TRIES`
+    times at most; after that, cards that finish it are brought to that hand, and the deal is no longer uniform.
     """
     others = [other for other in range(game.num_players) if other != seat]
     hidden = _hidden(game, g, others)
     truth = hidden.cards.copy()
-    began = int(g["seat"]) if g["phase"] == Phase.FILL and g["seat"] != seat else None
+    began = int(g["seat"]) if has_begun(g) and g["seat"] != seat else None
     for attempt in range(2 * _TRIES):
         _exchange(hidden, rng)
         if attempt >= _TRIES:
@@ -104,34 +106,49 @@ def _set_hidden_cards(game: Game, g: Any, others: list[int], hidden: _Hidden) ->
             card = int(hidden.cards[at])
             g["hand"][seat, card] += 1
             g["origin"][seat, card] = (int(g["origin"][seat, card]) << ORIGIN_BITS) | int(hidden.origins[at])
-        g["board"][seat] = _board(pack, g["hand"][seat], 1)
+        g["board"][seat] = _board(game, g["hand"][seat], 1)
         if game.rules.sets and game.rules.copies > 1:
-            g["twice"][seat] = _board(pack, g["hand"][seat], 2)
-            g["thrice"][seat] = _board(pack, g["hand"][seat], 3)
+            g["twice"][seat] = _board(game, g["hand"][seat], 2)
+            g["thrice"][seat] = _board(game, g["hand"][seat], 3)
         g["wilds"][seat] = int(g["hand"][seat, pack.naturals :].sum())
 
 
-def _board(pack: Pack, counts: Any, least: int) -> int:
-    """Board of the naturals held at least so often."""
-    held = [card for card in range(pack.naturals) if counts[card] >= least]
-    return sum(1 << int(PLACE[len(pack.ranks), card]) for card in held)
+def _board(game: Game, counts: Any, least: int) -> int:
+    """Board of the naturals held at least so often, as `moves.put` keeps it."""
+    ranks, places = len(game.pack.ranks), []
+    for card in range(game.pack.naturals):
+        if counts[card] >= least:
+            places.append(int(PLACE[ranks, card]))
+            if game.rules.ace_high and card % ranks == 0:
+                places.append(places[-1] + ranks)
+    return sum(1 << place for place in places)
 
 
-# A half-laid meld ----------------------------------------------------------------------------------------------------
+# A half-laid meld or contract ----------------------------------------------------------------------------------------
+
+
+def has_begun(g: Any) -> bool:
+    """Whether all know that the seat to act holds what it still wants for a meld, or for the rest of its contract."""
+    owed, contract = int(g["owed_sets"] + g["owed_runs"]), int(g["contract"])
+    return g["phase"] == Phase.FILL or 0 < owed < CONTRACT_SETS[contract] + CONTRACT_RUNS[contract]
 
 
 def _places(game: Game, g: Any) -> list[list[int]]:
     """For each card that the half-laid meld still wants, the naturals that serve."""
+    if g["meld_kind"] == Kind.NONE:
+        return []
     ranks, left = len(game.pack.ranks), int(g["meld_left"])
     if g["meld_kind"] == Kind.SET:
         suits = range(int(g["meld_suit"]), len(game.pack.suits))
         return [[suit * ranks + int(g["meld_place"]) for suit in suits]] * left
-    first = (int(g["meld_place"]) >> 4) * ranks + (int(g["meld_place"]) & 15)
-    return [[first + i] for i in range(left)]
+    suit, rank = divmod(int(g["meld_place"]), 16)
+    return [[suit * ranks + (rank + i) % ranks] for i in range(left)]
 
 
 def _finishes(game: Game, g: Any) -> bool:
     """Whether the seat to act holds what its half-laid meld still wants (as `play.legal_fill` has it)."""
+    if game.rules.contract:
+        return count_legal(game.rules, g, np.zeros(game.num_actions, np.int16)) > 0
     hand, places = g["hand"][g["seat"]], _places(game, g)
     if g["meld_kind"] == Kind.SET:
         return sum(int(hand[card]) for card in places[0]) >= len(places)
@@ -140,13 +157,35 @@ def _finishes(game: Game, g: Any) -> bool:
     return len(places) - naturals <= g["wilds"][g["seat"]] and (naturals > 0 or not natural_wanted)
 
 
+@entry
+def count_legal(rules, g, actions):
+    """Number of actions of the seat to act, all of which it can finish; they are written to int16 `actions`."""
+    return play.legal(rules, g, actions)
+
+
+def _owed_places(game: Game, g: Any, rng: np.random.Generator) -> list[list[int]]:
+    """For each card of melds that are owed beside the half-laid one, drawn at random, the naturals that serve."""
+    suits, ranks = len(game.pack.suits), len(game.pack.ranks)
+    half, at = int(g["meld_kind"]), int(g["meld_low"][g["meld_slot"]])
+    least = at if half in (Kind.SET, Kind.RUN) else int(g["least"])
+    sets, runs = int(g["owed_sets"]) - (half == Kind.SET), int(g["owed_runs"]) - (half == Kind.RUN)
+    places = []
+    for rank in rng.integers(least if sets else 0, ranks, sets):
+        places += [[suit * ranks + int(rank) for suit in range(suits)]] * 3
+    starts = [suit * 16 + rank for suit in range(suits) for rank in range(ranks + 2 - game.rules.run_min)]
+    starts = [place for place in starts if g["owed_sets"] or place >= least]
+    for place in rng.choice(starts, runs):
+        places += [[(place >> 4) * ranks + (place + i & 15) % ranks] for i in range(game.rules.run_min)]
+    return places
+
+
 def _bring(game: Game, g: Any, hidden: _Hidden, rng: np.random.Generator) -> None:
-    """Exchange cards so that the seat to act may hold what its half-laid meld wants: naturals, and some wilds."""
+    """Exchange cards so that the seat to act may hold what its meld or contract wants: naturals, and some wilds."""
     seat = int(g["seat"])
     known = g["known"][seat].copy()
-    wilds = list(range(game.pack.naturals, len(game.pack.labels))) if g["meld_kind"] != Kind.SET else []
+    wilds = list(range(game.pack.naturals, len(game.pack.labels)))
     loose = np.flatnonzero(hidden.seats == seat).tolist()
-    for naturals in _places(game, g):
+    for naturals in [*_places(game, g), *(_owed_places(game, g, rng) if game.rules.contract else ())]:
         choices = [naturals, wilds] if rng.random() > _WILD_SHARE else [wilds, naturals]
         any(_bring_one(hidden, known, loose, serving, rng) for serving in choices)
 
