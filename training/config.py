@@ -110,6 +110,8 @@ class PPOConfig:
         lr: learning rate of Adam at the start.
         lr_end: share of lr that is left at the end; it falls in a straight line.
         gamma: discount from one decision of a seat to its next.
+        reward_power: a reward r counts as sign(r) |r|**reward_power in what is learned: 1 for points as they are; the
+            closer to 0, the more it matters who is ahead, and the less by how much. Evaluation has points as they are.
         bootstrap_truncated: estimate what a round cut off by the turn cap would still have paid; null for where it has
             paid nothing (env.reward win). With score the cap pays the round as it lies, and the row shows the turns
             that are left: an estimate on top would count the rest of the round twice.
@@ -130,6 +132,7 @@ class PPOConfig:
     lr: float = 5e-4
     lr_end: float = 0.1
     gamma: float = 1.0
+    reward_power: float = 1.0
     bootstrap_truncated: bool | None = None
     gae_lambda: float = 0.95
     clip: float = 0.2
@@ -145,6 +148,7 @@ class PPOConfig:
             1, total_decisions=self.total_decisions, steps=self.steps, epochs=self.epochs, minibatch=self.minibatch
         )
         _above_zero(lr=self.lr, clip=self.clip, max_grad_norm=self.max_grad_norm, target_kl=self.target_kl)
+        _above_zero(reward_power=self.reward_power)
         _at_least(0, value_coef=self.value_coef, entropy_coef=self.entropy_coef)
         _fraction(lr_end=self.lr_end, entropy_end=self.entropy_end, gamma=self.gamma, gae_lambda=self.gae_lambda)
 
@@ -299,6 +303,8 @@ class TrainConfig:
         _require(not scaled, "normalize_returns", True, "false where critic=playout, which learns no returns")
         whole = not playouts or self.ppo.gamma == 1
         _require(whole, "gamma", self.ppo.gamma, "1 where critic=playout, which discounts nothing")
+        match = self.env.match and self.ppo.reward_power != 1
+        _require(not match, "reward_power", self.ppo.reward_power, "1 for a match, whose rounds are paid one by one")
         imitated, total = self.imitation.decisions, self.ppo.total_decisions
         _require(imitated < total, "imitation.decisions", imitated, f"fewer than total_decisions={total}")
         batch = self.env.num_envs * self.ppo.steps

@@ -14,7 +14,7 @@ from training.games import Games
 from training.league import League
 from training.model import ActorCritic, masked_log_softmax, sample
 from training.teacher import Teacher
-from training.values import CriticValues, PlayoutValues, Values
+from training.values import CriticValues, PlayoutValues, Values, utility
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Rollout:
         action: int32 `[T, N]`.
         log_prob: float32 `[T, N]`, of the policy that played; 0 where a teacher did.
         value: float32 `[T, N]`, of the critic then.
-        reward: float32 `[T, N, S]`, what decision t paid every seat.
+        reward: float32 `[T, N, S]`, what decision t paid every seat; by `power`, as all that is in such units.
         terminated, truncated: bool `[T, N]`, the episode ended with decision t.
         final_value: float32 `[T, N, S]`, value of every seat's last row, where truncated; 0 without `bootstrap`.
         critic_obs: int16 `[T, N, C]`, what the critic saw for the seat that decided; `obs` itself where that is all.
@@ -75,6 +75,7 @@ class Collector:
         bootstrap: estimate what a truncated episode would still have paid; otherwise that is nothing.
         league: plays some seats; without one the network plays all.
         playout: the bot whose play is the measure of values where the network has no critic.
+        power: see `PPOConfig.reward_power`.
 
     Attributes:
         teacher: while there is one, it plays all seats in the place of network and league, to be learned from.
@@ -92,17 +93,18 @@ class Collector:
         bootstrap: bool = True,
         league: League | None = None,
         playout: str = "greedy",
+        power: float = 1.0,
     ) -> None:
         self.vec, self.network, self.league, self.steps = vec, network, league, steps
         self.teacher: Teacher | None = None
-        self._bootstrap = bootstrap
+        self._bootstrap, self._power = bootstrap, power
         self._generator, self._device, self._clock = generator, device, clock
         games, seats, rows = vec.num_envs, vec.num_players, vec.observation_size
         # One row more than T: what follows the last decision begins the next rollout.
         self._obs = self._shared((steps + 1, games, rows), torch.int16)
         self._values: Values
         if network.critic is None:
-            self._values = PlayoutValues(self.own_games(), playout, clock)
+            self._values = PlayoutValues(self.own_games(), playout, clock, power)
         else:
             self._values = CriticValues(vec, network.critic, device, clock)
         self._rows = self._obs[:-1]
@@ -156,7 +158,7 @@ class Collector:
         for t in range(self.steps):
             if self.teacher is not None and self.teacher.values:
                 with self._clock.lap("playouts"):
-                    action_values.append(self.teacher.action_values())
+                    action_values.append(utility(self.teacher.action_values(), self._power))
             with self._clock.lap("act"):
                 self._decide(t)
             if self.teacher is None or self._values.size:
@@ -179,7 +181,7 @@ class Collector:
             action=self._action,
             log_prob=self._log_prob,
             value=self._value,
-            reward=self._reward,
+            reward=utility(self._reward, self._power),
             terminated=self._terminated,
             truncated=self._truncated,
             final_value=self._final_value,

@@ -81,7 +81,7 @@ class Run:
         deals = seed + group.rank * env.num_envs  # all the games of all processes begin as those of a wider one would
         self.collector = Collector(
             self.vec, deals, self.network, ppo.steps, self.generator, self.device, self.clock,
-            _bootstraps(config), self.league, config.network.playout,
+            _bootstraps(config), self.league, config.network.playout, ppo.reward_power,
         )  # fmt: skip
         self.game.bot_number(config.network.playout)
         self.teacher = Teacher(self.vec, config.imitation) if config.imitation.bot else None

@@ -14,6 +14,11 @@ from training.games import Games
 from training.model import AHEAD, Critic
 
 
+def utility(paid: np.ndarray, power: float) -> np.ndarray:
+    """What rewards float32 `[...]` count for: see `PPOConfig.reward_power`."""
+    return paid if power == 1 else np.copysign(np.abs(paid) ** np.float32(power), paid)
+
+
 class Values(Protocol):
     """What every seat is still to be paid in each of N games of S seats, as they stand.
 
@@ -93,6 +98,7 @@ class PlayoutValues:
         games: of cardenvs: the bot is compiled.
         bot: of that game.
         clock: `playouts` is counted on it.
+        power: see `PPOConfig.reward_power`.
 
     With lambda 1 they are control variates, as in Burch et al. 2018, https://arxiv.org/abs/1612.06915. Below, they also
     draw the policy to what is best when the bot plays on: one step of policy improvement on it.
@@ -100,8 +106,8 @@ class PlayoutValues:
 
     size = 0
 
-    def __init__(self, games: VectorEnv, bot: str, clock: Clock) -> None:
-        self._games, self._bot, self._clock = games, bot, clock
+    def __init__(self, games: VectorEnv, bot: str, clock: Clock, power: float = 1.0) -> None:
+        self._games, self._bot, self._clock, self._power = games, bot, clock, power
 
     def of(self, seat: np.ndarray, obs: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """See `Values`."""
@@ -118,4 +124,4 @@ class PlayoutValues:
 
     def _play_out(self) -> np.ndarray:
         with self._clock.lap("playouts"):
-            return self._games.play_out(self._bot)
+            return utility(self._games.play_out(self._bot), self._power)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,9 +26,10 @@ from training.config import (
 )
 from training.model import make_network
 from training.ppo import Samples, make_samples, value_imitation_losses
-from training.rollout import Collector
+from training.rollout import Collector, Rollout
 from training.teacher import Teacher
 from training.train import Run
+from training.values import utility
 
 CPU = torch.device("cpu")
 
@@ -202,6 +204,29 @@ def test_playouts_in_the_place_of_a_critic() -> None:
     assert rollout.critic_obs.shape == (12, 8, 0)
 
 
+def test_rewards_count_by_their_power() -> None:
+    """In rewards, values and what actions come to, alike; 0 stays 0, and a loss a loss."""
+    played: list[Rollout] = []
+    for power in (1.0, 0.5):
+        vec = cardenvs.make_vec("rummy_v0", 8, 0, skip_forced=True)
+        network = make_network(vec.game, NetworkConfig(hidden=(8,), width=4, critic="playout"), torch.Generator())
+        generator = torch.Generator().manual_seed(2)
+        collector = Collector(vec, 0, network, 200, generator, CPU, Clock(CPU), power=power)
+        played.append(copy.deepcopy(collector.collect()))
+        collector.teacher = Teacher(vec, ImitationConfig("greedy", 1, "values", 0.2))
+        played.append(copy.deepcopy(collector.collect()))
+    for plain, root in zip(played[:2], played[2:], strict=True):
+        np.testing.assert_array_equal(plain.action, root.action)
+        for name in ("reward", "value", "edge_value", "action_values"):
+            paid, counts = getattr(plain, name), getattr(root, name)
+            if paid is not None:
+                np.testing.assert_allclose(counts, np.sign(paid) * np.sqrt(np.abs(paid)), rtol=1e-6)
+                assert counts.dtype == np.float32
+    assert (played[0].reward < 0).any()
+    assert played[1].action_values is not None
+    assert utility(np.float32([-4, 0, 9]), 0.5).tolist() == [-2, 0, 3]
+
+
 def test_moves_of_the_bot_that_plays_out_change_no_value() -> None:
     """One step ahead nothing is credited to them, whoever made them; to others what they changed."""
     vec = cardenvs.make_vec("rummy_v0", 8, 0, skip_forced=True)
@@ -244,6 +269,10 @@ def test_playouts_know_what_the_cap_pays() -> None:
         TrainConfig(network=network, ppo=ppo)
     with pytest.raises(ValueError, match=r"gamma=0\.99: allowed is 1 where critic=playout"):
         TrainConfig(network=network, ppo=PPOConfig(gamma=0.99))
+    with pytest.raises(ValueError, match=r"reward_power=0\.5: allowed is 1 for a match"):
+        TrainConfig(EnvConfig("rummy_v0", match=True), ppo=PPOConfig(reward_power=0.5))
+    with pytest.raises(ValueError, match="reward_power=0: "):
+        PPOConfig(reward_power=0)
     with pytest.raises(ValueError, match="normalize_returns=True: allowed is false where critic=playout"):
         TrainConfig(network=network, ppo=PPOConfig(normalize_returns=True))
     with pytest.raises(ValueError, match="no bot 'gredy'"):
