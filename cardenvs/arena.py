@@ -120,6 +120,64 @@ def evaluate(
     return _summarize(game, players, deals, score, winner, decisions, illegal)
 
 
+@dataclass(frozen=True)
+class Tournament:
+    """Every player of P against every other: the one on one side of the table, the other on all the rest.
+
+    Attributes:
+        names: of the players.
+        results: by (i, j), the match of player i against player j; where there are two sides only for i < j.
+        margins: float `[deals]` of player i, by (i, j) as in `results`: see `deal_margins`.
+    """
+
+    names: tuple[str, ...]
+    results: dict[tuple[int, int], MatchResult]
+    margins: dict[tuple[int, int], np.ndarray]
+
+    def win_rate(self, i: int, j: int) -> Estimate:
+        """Share of the decided games that player i won against player j."""
+        return self.results[i, j].win_rate[0] if (i, j) in self.results else self.results[j, i].win_rate[1]
+
+    def margin(self, i: int, j: int) -> Estimate:
+        """Points per game of player i against player j."""
+        return self.results[i, j].margin[0] if (i, j) in self.results else self.results[j, i].margin[1]
+
+
+def tournament(
+    game: Game,
+    players: Sequence[Player],
+    deals: int,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Tournament:
+    """Play every player against every other, all over the same deals and each deal from every seat.
+
+    Args:
+        game, deals, seed, progress: as for `evaluate`.
+        players: two or more, of different names.
+
+    Raises:
+        ValueError: as for `evaluate`, or for two players of one name.
+    """
+    names = tuple(player.name for player in players)
+    if len(set(names)) < max(len(names), 2):
+        raise ValueError(f"players: {list(names)}; allowed are two or more of different names")
+    sides, numbers = game.num_sides, range(len(players))
+    pairs = [(i, j) for i in numbers for j in numbers if i < j or (i > j and sides > 2)]
+    results, margins = {}, {}
+    for number, (i, j) in enumerate(pairs):
+
+        def moved(done: int, total: int, before: int = number) -> None:
+            if progress is not None:
+                progress(before * total + done, len(pairs) * total)
+
+        lineup = [players[i], *[players[j]] * (sides - 1)]
+        score, *rest = _play_all(game, lineup, deals, seed, True, moved)
+        results[i, j] = _summarize(game, lineup, deals, score, *rest)
+        margins[i, j] = _margins(score, deals)[:, 0]
+    return Tournament(names, results, margins)
+
+
 def deal_margins(game: Game, players: Sequence[Player], deals: int, seed: int = 0) -> np.ndarray:
     """float `[deals, P]`: the margin of each player in each deal, the mean over all rotations: see `evaluate`."""
     score, *_ = _play_all(game, players, deals, seed, True, None)

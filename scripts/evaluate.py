@@ -27,9 +27,6 @@ from cardenvs.spec import Game
 # Before a policy loads torch: see scripts/train.py.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
-POLICY = "policy:"
-"""Before what stands for a trained policy."""
-
 
 def parse_settings() -> Namespace:
     """Settings from the command line; exits with a message on an unknown one."""
@@ -43,7 +40,7 @@ def parse_settings() -> Namespace:
         nargs="+",
         type=str,
         default=["greedy", "random"],
-        help=f"Who plays: names of bots, or {POLICY}NAME for a trained policy (one that is shipped, a file, or the "
+        help="Who plays: names of bots, or policy:NAME for a trained policy (one that is shipped, a file, or the "
         "folder of a run). The last one fills the seats left over; partners are one player.",
     )
     parser.add_argument("--deals", type=int, default=1000, help="Deals, each of them played from every seat.")
@@ -72,26 +69,11 @@ def make_players(game: Game, given: list[str]) -> list[Player]:
 
 def make_player(game: Game, name: str) -> Player:
     """A bot, or a trained policy."""
-    if name.startswith(POLICY):
-        return load_policy(game, name.removeprefix(POLICY))
-    if name not in game.bots:
-        raise ValueError(f"players: no bot {name!r}; allowed are {', '.join(game.bots)} and {POLICY}NAME")
-    return cardenvs.make_bot(game, name)
+    if name in game.bots:
+        return cardenvs.make_bot(game, name)
+    from training.players import make_player  # here: bots need no torch
 
-
-def load_policy(game: Game, path: str) -> Player:
-    """A shipped policy, a file's or a run's, if trained for this game; the screen tells of options that differ."""
-    from training.checkpoint import load_policy  # here: bots need no torch
-
-    policy = load_policy(path, name=path)
-    trained = policy.game
-    fits = trained.actions.pieces == game.actions.pieces and trained.observation.size == game.observation.size
-    if (trained.id, trained.num_players) != (game.id, game.num_players) or not fits:
-        raise ValueError(f"{path} was trained for {trained}; allowed are policies for {game}")
-    other = {key: value for key, value in trained.options.items() if value != game.options[key]}
-    if other:
-        print(f"note: {path} was trained with {other}", file=sys.stderr)
-    return policy
+    return make_player(game, name)
 
 
 @contextmanager

@@ -304,3 +304,35 @@ def test_scaled_rows_are_no_rows_for_a_bot(id: str) -> None:
     assert action.dtype == np.int32
     assert masks[0, action[0]]
     assert cardenvs.make_bot(game, "greedy", seed=0).act(whole.astype(np.int64), masks == 1) == action
+
+
+# Tournaments ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_tournament_is_the_matches_of_all_pairs(seats: int) -> None:
+    """Of two sides one match says it all; of more, who is alone and who is many are two."""
+    game = cardenvs.make_game("rummy_v0", num_players=seats)
+    players = [cardenvs.make_bot(game, "greedy"), Edge(), Edge(highest=True)]
+    seen: list[tuple[int, int]] = []
+    played = arena.tournament(game, players, 5, 3, progress=lambda done, total: seen.append((done, total)))
+    assert played.names == ("greedy", "lowest", "highest")
+    pairs = [(i, j) for i in range(3) for j in range(3) if i < j or (i > j and seats > 2)]
+    assert list(played.results) == list(played.margins) == pairs
+    for i, j in pairs:
+        alone = [players[i], *[players[j]] * (seats - 1)]
+        result = evaluate(game, alone, 5, 3)
+        assert played.results[i, j] == result
+        assert (played.win_rate(i, j), played.margin(i, j)) == (result.win_rate[0], result.margin[0])
+        np.testing.assert_array_equal(played.margins[i, j], arena.deal_margins(game, alone, 5, 3)[:, 0])
+        if seats == 2:
+            assert (played.win_rate(j, i), played.margin(j, i)) == (result.win_rate[1], result.margin[1])
+    assert seen[-1] == (len(pairs) * 5 * seats,) * 2
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+def test_players_of_a_tournament_have_names_of_their_own() -> None:
+    game = cardenvs.make_game("rummy_v0")
+    for players in ([Edge(), Edge()], [Edge()], []):
+        with pytest.raises(ValueError, match=r"players: \[.*\]; allowed are two or more of different names"):
+            arena.tournament(game, players, 5)

@@ -171,3 +171,35 @@ def test_docs_checks_without_writing() -> None:
     done = run("docs.py")
     assert done.returncode == 0, done.stderr
     assert done.stdout + done.stderr == ""
+
+
+# tournament.py --------------------------------------------------------------------------------------------------------
+
+
+def test_tournament_writes_a_table_for_each_variant(tmp_path: Path) -> None:
+    done = run(
+        "tournament.py", "--variants", "rummy_v0", "cachons_v0", "--num_players", 2, "--deals", 5, "--out", tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert sorted(file.name for file in tmp_path.iterdir()) == [
+        f"{id}_2p.{kind}" for id in ("cachons_v0", "rummy_v0") for kind in ("json", "md", "png")
+    ]
+    assert "# Rummy, 2 players" in done.stdout
+    assert "# Cachons, 2 players" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--variants", "whist_v0"], f"no variant 'whist_v0': allowed are {IDS}"),
+        (["--variants", "rummy_v0", "--players", "gredy", "random"], "no bot 'gredy'; allowed are random, greedy"),
+        (["--variants", "rummy_v0", "--players", "greedy"], "allowed are two or more of different names"),
+        (["--variants", "rummy_v0", "--deals", 0], "deals=0: allowed"),
+        (["--variants", "rummy_v0", "--num_players", 9], "num_players=9: allowed"),
+        (["--variants", "rummy_v0", "--deals", 2, "--out", ROOT / "README.md"], "README.md"),
+    ],
+)
+def test_tournament_refuses(
+    arguments: list[object], message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    assert message in refused("tournament.py", arguments, monkeypatch, capsys)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import TwoSlopeNorm
 from matplotlib.figure import Figure
 
 from cardenvs.files import write_atomic
@@ -123,6 +124,32 @@ def plot_groups(
                     axes.fill_between(decisions / 1e6, least, most, alpha=0.2, color=color)
             _par(axes, measure, evaluations)
             _label(axes, f"against {opponent}: {words}")
+    _save(figure, path)
+
+
+def plot_tournament(path: Path, title: str, won: np.ndarray, par: float, names: Sequence[str]) -> None:
+    """Draw who beats whom: the share of games that the player of the row wins against that of the column.
+
+    Args:
+        path: a PNG.
+        title: above the plot.
+        won: float `[P, P]` in percent; NaN on the diagonal.
+        par: what equals win, in percent: white.
+        names: of the P players.
+    """
+    inches = 2.5 + 0.9 * len(names)
+    figure = _figure(title, (inches + 1, inches))
+    axes = figure.add_subplot()
+    norm = TwoSlopeNorm(par, 0, 100)
+    picture = axes.imshow(won, cmap="RdBu", norm=norm)
+    for (row, column), share in np.ndenumerate(won):
+        if not np.isnan(share):
+            color = "white" if abs(float(norm(share)) - 0.5) > 0.35 else "black"
+            axes.text(column, row, f"{share:.1f}", ha="center", va="center", color=color)
+    axes.set_xticks(range(len(names)), names, rotation=45, ha="right")
+    axes.set_yticks(range(len(names)), names)
+    axes.set_xlabel("against")
+    figure.colorbar(picture, label="won of decided games (%)")
     _save(figure, path)
 
 

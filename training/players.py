@@ -1,0 +1,40 @@
+"""Players by the names that the commands take."""
+
+from __future__ import annotations
+
+import sys
+
+from cardenvs import make_bot
+from cardenvs.bots import Player
+from cardenvs.spec import Game
+from training.checkpoint import load_policy
+
+POLICY = "policy:"
+"""Before what stands for a trained policy."""
+
+
+def make_player(game: Game, name: str) -> Player:
+    """A bot of the game, or a trained policy.
+
+    Args:
+        game: what is played.
+        name: of a bot, or `policy:` and a shipped policy, a file or the folder of a run.
+
+    Raises:
+        ValueError: there is none of that name, or it was trained for another game. The screen tells of options that
+            only differ.
+    """
+    if name in game.bots:
+        return make_bot(game, name)
+    if not name.startswith(POLICY):
+        raise ValueError(f"players: no bot {name!r}; allowed are {', '.join(game.bots)} and {POLICY}NAME")
+    path = name.removeprefix(POLICY)
+    policy = load_policy(path, name=path)
+    trained = policy.game
+    fits = trained.actions.pieces == game.actions.pieces and trained.observation.size == game.observation.size
+    if (trained.id, trained.num_players) != (game.id, game.num_players) or not fits:
+        raise ValueError(f"{path} was trained for {trained}; allowed are policies for {game}")
+    other = {key: value for key, value in trained.options.items() if value != game.options[key]}
+    if other:
+        print(f"note: {path} was trained with {other}", file=sys.stderr)
+    return policy
