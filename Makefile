@@ -61,7 +61,7 @@ $(VENV)/.train: pyproject.toml constraints.txt
 
 $(VENV)/.dev: $(VENV)/.train
 	@echo "Installing the tools for tests and checks"
-	@$(PIP) -e '.[test,dev]'
+	@$(PIP) -e '.[test,dev,outside]'
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.train
