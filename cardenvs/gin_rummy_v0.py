@@ -16,7 +16,7 @@ where houses differ it is an option.
 - J3 A turn: draw from the stock or the top of the pile, then discard, or knock by discarding.
 - J4 Deadwood is what the best melds (sets of three or four, runs of three or more in a suit) leave of a hand. One
   knocks with 10 or less after the discard (`knock_card`), gin is none. [D] With `oklahoma=True` the first upcard says
-  how much: its points, and 1 for an ace.
+  how much: its points, and none for an ace, after which only gin will do (as in OpenSpiel, `ApplyDealAction`).
 - J5 After a knock both lay their melds, and the other may lay off on the knocker's, but not on gin. [D] All of it is
   done by itself, and for the least deadwood: the knocker's own, then the other's, who lays off whatever helps, on runs
   one card after the other. Of equal ways to lay a hand the one is chosen that leaves the fewest places to lay off on;
@@ -42,8 +42,10 @@ this:
 - There, equal deadwood pays nothing (`Returns`); J6 calls it an undercut.
 - There, the hand is a draw when both put back the upcard that they drew, or after fifty upcards drawn
   (`ApplyDiscardAction`, `ApplyDrawAction`); here only `max_turns` ends it.
-- There, melds and lay-offs are decisions, ten cards are dealt to the one player and then ten to the other, and
-  `oklahoma` asks for gin after an ace.
+- There, a knock is offered for the best melds of all eleven cards less their dearest card (`MinDeadwood`), which misses
+  a few that other melds allow; and on one end of a run at most two cards can be laid off (`AllLayoffs`), of which
+  nobody needs more: three are a run.
+- There, melds and lay-offs are decisions, and ten cards are dealt to the one player and then ten to the other.
 
 ## Actions
 
@@ -119,7 +121,7 @@ action in `env` pays -11, worse than any loss.
 | match | `False` | `False`, `True` | an episode is a whole match, not one round (G5) |
 | reward | `'score'` | `'score'`, `'win'` | what a round pays: score margin, or win and loss |
 | knock_card | `10` | 0 to 10 | most deadwood to knock with; 0: only gin (J4) |
-| oklahoma | `False` | `False`, `True` | the first upcard's points say it instead, an ace's are 1 (J4) |
+| oklahoma | `False` | `False`, `True` | the first upcard's points say it instead, an ace asks for gin (J4) |
 | gin_bonus | `25` | 0 to 1000 | points for gin, beside the other's deadwood (J6) |
 | undercut_bonus | `25` | 0 to 1000 | points for an undercut, beside the difference (J6) |
 | max_turns | `100` | 1 to 1000 | turns of each seat in a round before it is truncated (G3) |

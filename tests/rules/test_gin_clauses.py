@@ -216,12 +216,13 @@ def test_j4_gin_with_none(gin):
         ("4h", 4, "Ah 2h 2s", False),
         ("Kh", 10, "Ah 2h 7s", True),
         ("Th", 10, "Ah 2h 8s", False),
-        ("Ad", 1, "5s 6s 7s", True),
-        ("Ad", 1, "As 2s 2h", False),
+        ("2d", 2, "5s 6s 7s", True),
+        ("Ad", 0, "5s 6s 7s", True),
+        ("Ad", 0, "Ah 2h 3d", False),
     ],
 )
 def test_j4_oklahoma_the_upcard_says_with_how_much(gin, up, limit, cards, may):
-    """J4 [D]: its points, 1 for an ace, 10 for a face card; `knock_card` does not matter then."""
+    """J4 [D]: its points, none for an ace, 10 for a face card; `knock_card` does not matter then."""
     table = drawn(gin, [f"{CLUBS_AND_NINES} {cards}", LOOSE], up=up, oklahoma=True, knock_card=7)
     assert table.view["knock_limit"] == limit
     assert table.offers("knock") == ({"knock Ks"} if may else set())

@@ -108,6 +108,8 @@ class Reference:
         self.first = self.seat = 1 - view["dealer"]
         self.phase, self.turns, self.passes = "upcard", 0, 0
         self.limit = POINTS[self.pile[0][0]] if options["oklahoma"] else options["knock_card"]
+        if options["oklahoma"] and self.pile[0][0] == "A":
+            self.limit = 0
         self.ended: str | None = None
         self.knocker: int | None = None
 

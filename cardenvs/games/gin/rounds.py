@@ -51,9 +51,16 @@ def deal(rules, g):
         put(g, (first + i) % SEATS, take_stock_top(g), False)
     upcard = take_stock_top(g)
     put_on_pile(g, upcard)
-    g.limit = min(upcard % RANKS + 1, 10) if rules.oklahoma else rules.knock_card
+    g.limit = oklahoma_limit(upcard) if rules.oklahoma else rules.knock_card
     g.seat = first
     g.phase = Phase.UPCARD
+
+
+@inner
+def oklahoma_limit(upcard):
+    """Most deadwood to knock with after that first upcard: its points, and none, so gin, after an ace (J4)."""
+    rank = upcard % RANKS
+    return min(rank + 1, 10) if rank > 0 else 0
 
 
 @inner

@@ -18,7 +18,10 @@ MOST_DEADWOOD = 10 * HAND_SIZE
 GIN_RUMMY_OPTIONS = (
     Option("knock_card", 10, 0, 10, doc="most deadwood to knock with; 0: only gin (J4)"),
     Option(
-        "oklahoma", False, choices=(False, True), doc="the first upcard's points say it instead, an ace's are 1 (J4)"
+        "oklahoma",
+        False,
+        choices=(False, True),
+        doc="the first upcard's points say it instead, an ace asks for gin (J4)",
     ),
     Option("gin_bonus", 25, 0, 1000, doc="points for gin, beside the other's deadwood (J6)"),
     Option("undercut_bonus", 25, 0, 1000, doc="points for an undercut, beside the difference (J6)"),
