@@ -51,7 +51,6 @@ class Difference(StrEnum):
     PUT_BACK = "two players in a row who put back the top that they took end its hand; G4 allows it"
     PILE_DRAWS = "fifty draws from the pile end its hand; G3: only `max_turns` does"
     OVERLOOKED = "knocks that need other melds than those best for all eleven cards are not offered; J4: they are"
-    ACE = "in Oklahoma its players must go gin after an ace; J4 [D]: they knock with 1"
 
 
 @cache
@@ -113,10 +112,6 @@ class BothGames:
         self.taken: str | None = None
         self._deadwood = self.game.observation.offset("deadwood")
         self.seen = self.env.view()
-        if options.get("oklahoma") and deck[20][0] == "A":
-            assert (self.state.knock_card(), self.seen["knock_limit"]) == (0, 1)
-            self.differences[Difference.ACE] += 1
-            self.state = deal_spiel(deck, **{**options, "oklahoma": False, "knock_card": 1})
         self._look()
 
     @property
