@@ -41,7 +41,8 @@ def parse_settings() -> Namespace:
         type=str,
         default=["greedy", "random"],
         help="Who plays: names of bots, or policy:NAME for a trained policy (one that is shipped, a file, or the "
-        "folder of a run). The last one fills the seats left over; partners are one player.",
+        "folder of a run), or openspiel:simple for gin_rummy_v0 (the extra `outside`). The last one fills the seats "
+        "left over; partners are one player.",
     )
     parser.add_argument("--deals", type=int, default=1000, help="Deals, each of them played from every seat.")
     parser.add_argument("--seed", type=int, default=0, help="Of the first deal, and of the players' own chance.")
