@@ -35,7 +35,8 @@ def parse_settings() -> Namespace:
         nargs="+",
         type=str,
         default=[],
-        help="Names of bots, or policy:NAME for a trained policy; all bots of the variant when left out.",
+        help="Names of bots, policy:NAME for a trained policy, or openspiel:simple for gin_rummy_v0; all bots of the "
+        "variant when left out.",
     )
     parser.add_argument("--deals", type=int, default=1000, help="Deals, each of them played from every seat.")
     parser.add_argument("--seed", type=int, default=0, help="Of the first deal, and of the players' own chance.")
