@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 from side_by_side import BothGames, Choose
 
@@ -25,13 +26,14 @@ def bot(name: str, seed: int, noise: float = 0.0, shy: float = 0.0) -> Choose:
         shy: how often it does not knock: so rounds end with gin, or with two cards left.
     """
     rng = random.Random(seed)
+    player_of = cache(lambda game: cardenvs.make_bot(game, name, seed))
 
     def choose(both: BothGames) -> str:
         held_back = [legal for legal in sorted(both.legal) if not legal.startswith("knock")]
         if rng.random() < noise:
             return rng.choice(sorted(both.legal))
-        player = cardenvs.make_bot(both.game, name, rng.randrange(2**32))
-        chosen = both.game.action_name(int(player.act(both.row(both.seat)[None], both.mask()[None])[0]))
+        player = player_of(both.game)
+        chosen = both.game.action_name(int(player.act(both.rows[both.seat][None], both.mask[None])[0]))
         knocks_shyly = chosen.startswith("knock") and rng.random() < shy
         # What OpenSpiel does not offer (`Difference.OVERLOOKED`) is not played either.
         return rng.choice(held_back) if knocks_shyly or chosen not in both.legal else chosen

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from by_trying import least_after_lay_offs, least_deadwood, points
+from by_trying import PACK, least_after_lay_offs, least_deadwood, points
 
 from cardenvs import gin_rummy_v0
 
@@ -23,6 +23,9 @@ pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: the
 
 SPIEL_PACK = tuple(rank + suit for suit in "scdh" for rank in "A23456789TJQK")
 SPIEL_CARD = {card: number for number, card in enumerate(SPIEL_PACK)}
+OURS = np.array([SPIEL_CARD[card] for card in PACK])
+"""OpenSpiel's numbers of the cards in our order."""
+
 SPIEL_NAMES = {
     pyspiel.gin_rummy.DRAW_UPCARD_ACTION: "draw_top",
     pyspiel.gin_rummy.DRAW_STOCK_ACTION: "draw_stock",
@@ -93,8 +96,12 @@ class BothGames:
 
     Attributes:
         state: OpenSpiel's.
+        rows: int16 `[D]` of each seat.
+        mask: int8 `[A]` of the seat to act.
         legal: what both allow, by our names; knocks that OpenSpiel overlooks are left out.
-        seen: our view of the whole game.
+        put_back: players in a row who have discarded the top that they took.
+        pile_draws: draws of the pile's top, the first upcard not counted.
+        taken: the top that the player to discard took.
         over: whether the comparison has come to its end.
         differences: how often they differed, and why.
     """
@@ -103,44 +110,43 @@ class BothGames:
         self.env = environment(**options)
         self.env.reset(options={"deck": list(deck)})
         self.game = self.env.game
-        self.differences: Counter[Difference] = Counter()
-        self.over = False
         self.state = deal_spiel(deck, **options)
-        self.put_back = 0
-        """Players in a row who have discarded the top that they took."""
-        self.pile_draws = 0
+        self.over, self.put_back, self.pile_draws = False, 0, 0
         self.taken: str | None = None
-        self._deadwood = self.game.observation.offset("deadwood")
-        self.seen = self.env.view()
+        self.differences: Counter[Difference] = Counter()
+        self._deck = list(deck)
+        assert self.game.pack.labels == PACK
         self._look()
 
     @property
     def seat(self) -> int:
-        return int(self.seen["seat"])
+        """Who is to act."""
+        return self.env.possible_agents.index(self.env.agent_selection)
 
-    def row(self, seat: int) -> np.ndarray:
-        """int16 `[D]`: what a seat sees."""
-        shown = self.env.observe(f"player_{seat}")["observation"]
-        return np.rint(shown / self.game.observation.scale).astype(np.int16)
-
-    def mask(self) -> np.ndarray:
-        """int8 `[A]`: our mask of the seat to act."""
-        return self.env.observe(self.env.agent_selection)["action_mask"]
+    @property
+    def seen(self) -> dict[str, Any]:
+        """Our view of the whole game."""
+        return self.env.view()
 
     def play(self, name: str) -> None:
         """Play an action that both allow, and compare what has become of it."""
         assert name in self.legal, f"{name!r} is not among {sorted(self.legal)}"
-        stock = self.seen["stock"]
+        seat, (verb, _, card) = self.seat, name.partition(" ")
+        upcard, is_first = self.state.upcard(), "pass" in self.legal
         self.env.step(self.game.action_id(name))
-        before, self.seen = self.seen, self.env.view()
-        verb, _, card = name.partition(" ")
         if verb == "knock":
-            self._lay_down(before, card)
+            self._lay_down(seat, card)
             return
         self.state.apply_action(SPIEL_ACTIONS[name])
         if self.state.is_chance_node():
-            self.state.apply_action(SPIEL_CARD[stock[0]])
-        self._follow(before, verb, card)
+            self.state.apply_action(SPIEL_CARD[self._deck[-self.state.stock_size()]])
+        if verb == "draw_top":
+            self.taken = SPIEL_PACK[upcard]
+            self.pile_draws += not is_first
+        elif verb == "draw_stock":
+            self.taken = None
+        elif verb == "discard":
+            self.put_back = self.put_back + 1 if card == self.taken else 0
         if not self._ends():
             self._look()
 
@@ -148,71 +154,68 @@ class BothGames:
 
     def _look(self) -> None:
         """Seat, cards, limit, deadwood and legal actions."""
-        state, seen = self.state, self.seen
+        state, layout = self.state, self.game.observation
         assert state.current_player() == self.seat
-        assert state.knock_card() == seen["knock_limit"]
-        hands = [sorted(SPIEL_PACK[card] for card in hand) for hand in state.hands()]
-        assert hands == [sorted(hand) for hand in seen["hands"]]
-        pile = [*state.discard_pile(), *([] if state.upcard() is None else [state.upcard()])]
-        assert [SPIEL_PACK[card] for card in pile] == seen["pile"]
-        assert state.stock_size() == len(seen["stock"])
-        self._compare_deadwood()
-        self.legal = {self.game.action_name(action) for action in np.flatnonzero(self.mask())}
+        shown = [self.env.observe(agent) for agent in self.env.possible_agents]
+        self.rows = [np.rint(seen["observation"] / layout.scale).astype(np.int16) for seen in shown]
+        self.mask = shown[self.seat]["action_mask"]
+        self.legal = {self.game.action_names[action] for action in np.flatnonzero(self.mask)}
+        upcard = [] if state.upcard() is None else [state.upcard()]
+        for row, hand, deadwood in zip(self.rows, state.hands(), state.deadwood(), strict=True):
+            assert self._cards(row, "hand") == sorted(hand)
+            assert self._cards(row, "pile_top") == (upcard or state.discard_pile()[-1:])
+            assert self._cards(row, "pile") == sorted(state.discard_pile() + upcard)
+            assert row[layout.offset("stock_size")] == state.stock_size()
+            assert row[layout.offset("knock_limit")] == state.knock_card()
+            if len(hand) == 11:
+                # Ours counts what all eleven leave; theirs, what is left without the dearest of it.
+                deadwood = UTILS.total_card_value(hand) - UTILS.total_card_value(UTILS.best_meld_group(hand))
+            assert row[layout.offset("deadwood")] == deadwood
         theirs = spiel_names(state)
         if theirs != self.legal:
-            self._overlooked(self.legal, theirs)
+            self._overlooked(theirs)
             self.legal = theirs
 
-    def _compare_deadwood(self) -> None:
-        """Of eleven cards ours counts what all leave, theirs what is left without the dearest card that is left."""
-        for seat, hand in enumerate(self.state.hands()):
-            ours, theirs = int(self.row(seat)[self._deadwood]), self.state.deadwood()[seat]
-            if len(hand) == 11:
-                theirs = UTILS.total_card_value(hand) - UTILS.total_card_value(UTILS.best_meld_group(hand))
-            assert ours == theirs, f"seat {seat}: {self.seen['hands'][seat]}"
+    def _cards(self, row: np.ndarray, piece: str) -> list[int]:
+        """OpenSpiel's numbers of the cards that a piece of a row shows, sorted."""
+        first = self.game.observation.offset(piece)
+        return sorted(OURS[row[first : first + len(OURS)] > 0].tolist())
 
-    def _overlooked(self, ours: set[str], theirs: set[str]) -> None:
+    def _overlooked(self, theirs: set[str]) -> None:
         """J4: a knock is legal where ten cards leave little enough; theirs looks at the best melds of eleven."""
-        hand, limit = self.seen["hands"][self.seat], self.seen["knock_limit"]
-        knocks = {name for name in ours if name.startswith("knock")}
-        assert ours - knocks == theirs
-        assert UTILS.min_deadwood([SPIEL_CARD[card] for card in hand]) > limit
-        enough = {
-            f"knock {card}" for card in hand if least_deadwood([other for other in hand if other != card]) <= limit
-        }
-        assert knocks == enough
+        hand, limit = self.state.hands()[self.seat], self.state.knock_card()
+        knocks = {name for name in self.legal if name.startswith("knock")}
+        assert self.legal - knocks == theirs
+        assert UTILS.min_deadwood(hand) > limit
+        without = {card: [SPIEL_PACK[held] for held in hand if held != card] for card in hand}
+        enough = [SPIEL_PACK[card] for card, rest in without.items() if least_deadwood(rest) <= limit]
+        assert knocks == {f"knock {card}" for card in enough}
         self.differences[Difference.OVERLOOKED] += 1
 
     # How a round ends -------------------------------------------------------------------------------------------------
 
-    def _follow(self, before: dict[str, Any], verb: str, card: str) -> None:
-        """Count what ends a hand of OpenSpiel that ours goes on with."""
-        if verb == "draw_top":
-            self.taken = before["pile"][-1]
-            self.pile_draws += before["phase"] == "draw"
-        elif verb == "draw_stock":
-            self.taken = None
-        elif verb == "discard":
-            self.put_back = self.put_back + 1 if card == self.taken else 0
-
     def _ends(self) -> bool:
         """Whether the round has ended in one of the games without a knock."""
+        wall = self.state.current_phase() == Phase.WALL
         if self.put_back == 2 or self.pile_draws == PILE_DRAWS:
             assert self.state.is_terminal()
             assert self.state.returns() == [0, 0]
             self.differences[Difference.PUT_BACK if self.put_back == 2 else Difference.PILE_DRAWS] += 1
             self.over = True
-            return True
-        assert not self.state.is_terminal()
-        wall = self.state.current_phase() == Phase.WALL
-        assert wall == (self.seen["ended"] == "void")
-        if wall:
-            self._void()
-        return wall
+        else:
+            assert not self.state.is_terminal()
+            assert wall == self._is_over()
+            if wall:
+                self._void()
+        return self.over
+
+    def _is_over(self) -> bool:
+        return any(self.env.terminations.values()) or any(self.env.truncations.values())
 
     def _void(self) -> None:
         """J7: two cards are left."""
         state, seen = self.state, self.seen
+        assert seen["ended"] == "void"
         assert len(seen["stock"]) == state.stock_size() == 2
         # The next player would take the top and knock.
         hand = [*seen["hands"][state.current_player()], seen["pile"][-1]]
@@ -222,13 +225,12 @@ class BothGames:
         else:
             assert state.legal_actions() == [PASS]
         state.apply_action(PASS)
-        self._compare_points()
+        self._compare_points(seen)
 
-    def _lay_down(self, before: dict[str, Any], card: str) -> None:
+    def _lay_down(self, knocker: int, card: str) -> None:
         """J5: both lay their melds as ours does, which nobody could do better, and the other lays off."""
-        state, seen, knocker = self.state, self.seen, before["seat"]
-        other = 1 - knocker
-        hands = [[held for held in hand if held != card or seat == other] for seat, hand in enumerate(before["hands"])]
+        state, seen, other = self.state, self.seen, 1 - knocker
+        hands = [[SPIEL_PACK[held] for held in hand if held != SPIEL_CARD[card]] for hand in state.hands()]
         laid = [[meld for meld in seen["melds"] if meld["seat"] == seat] for seat in (0, 1)]
         own = [[held for held in meld["cards"] if held not in meld["laid_off"]] for meld in laid[knocker]]
         self._apply(KNOCK, SPIEL_CARD[card])
@@ -249,7 +251,7 @@ class BothGames:
         self._lay([meld["cards"] for meld in laid[other]])
         least = least_deadwood(hands[other]) if left == 0 else least_after_lay_offs(hands[other], own)
         assert state.deadwood()[other] == points(seen["hands"][other]) == least
-        self._compare_points(knocker, left, least)
+        self._compare_points(seen, knocker, left, least)
 
     def _apply(self, *actions: int) -> None:
         for action in actions:
@@ -266,10 +268,10 @@ class BothGames:
             self._apply(MELD + UTILS.meld_to_int(cards))
         self._apply(PASS)
 
-    def _compare_points(self, knocker: int = -1, left: int = 0, least: int = 0) -> None:
+    def _compare_points(self, seen: dict[str, Any], knocker: int = -1, left: int = 0, least: int = 0) -> None:
         """J6: the same winner and the same points."""
         assert self.state.is_terminal()
-        scores, winners, theirs = self.seen["round_scores"], self.seen["winners"], self.state.returns()
+        scores, winners, theirs = seen["round_scores"], seen["winners"], self.state.returns()
         if knocker >= 0 and left == least and left > 0:
             assert theirs == [0, 0]
             assert winners == [1 - knocker]
@@ -281,6 +283,7 @@ class BothGames:
             assert winners == [seat for seat in (0, 1) if theirs[seat] > 0]
         rewards = [self.env.rewards[agent] * self.game.score_scale for agent in self.env.possible_agents]
         assert rewards == pytest.approx([scores[0] - scores[1], scores[1] - scores[0]])
+        assert all(self.env.terminations.values())
         self.over = True
 
 

@@ -41,7 +41,7 @@ def check(rounds: int, seed: int) -> dict[str, int]:
         both = BothGames(deck, **OPTIONS[number // len(pairs) % len(OPTIONS)])
         ours = SimpleGinRummyBot(both.game)
         while not both.over:
-            chosen = both.game.action_name(int(ours.act(both.row(both.seat)[None], both.mask()[None])[0]))
+            chosen = both.game.action_name(int(ours.act(both.rows[both.seat][None], both.mask[None])[0]))
             # Where nothing is to be chosen the arena asks nobody, and the bot may name what is not legal.
             if len(both.legal) > 1:
                 assert chosen == true_decision(both), both.seen
@@ -74,7 +74,7 @@ def test_it_heeds_the_limit(limit: int, over: int) -> None:
     both = BothGames(deck_of(hands, "Kh"), knock_card=limit)
     both.play("draw_top")
     ours = SimpleGinRummyBot(both.game)
-    chosen = both.game.action_name(int(ours.act(both.row(0)[None], both.mask()[None])[0]))
+    chosen = both.game.action_name(int(ours.act(both.rows[0][None], both.mask[None])[0]))
     assert chosen == ("discard Kh" if over else "knock Kh")
 
 
