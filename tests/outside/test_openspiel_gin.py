@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from by_trying import PACK, deck_of
-from openspiel_players import bot, greets_the_pile, uniform
+from openspiel_players import bot, greets_the_pile
 from side_by_side import BothGames, Choose, Difference, environment, play_both
 
 pytestmark = pytest.mark.outside
@@ -43,12 +43,11 @@ def decks(seed: int) -> Iterator[list[str]]:
 def line_ups(seed: int) -> list[tuple[Choose, Choose]]:
     """Every pair of players at both seats; those who end few rounds meet each other, and a greedy one."""
     players = [
-        uniform(seed),
-        bot("greedy", seed + 1, noise=0.3, shy=0.3),
-        bot("greedy", seed + 2, shy=0.8),
-        *(bot(name, seed + 3) for name in environment().game.bots),
+        *(bot(name, seed) for name in environment().game.bots),
+        bot("greedy", seed + 1, shy=0.8),
+        bot("greedy", seed + 2, noise=0.3, shy=0.3),
     ]
-    greedy, at_once, back_again = players[1], greets_the_pile(seed + 4, loyalty=0.0), greets_the_pile(seed + 5)
+    greedy, at_once, back_again = players[-1], greets_the_pile(seed + 3, loyalty=0.0), greets_the_pile(seed + 4)
     pairs = [
         *combinations_with_replacement(players, 2),
         (greedy, at_once),
@@ -74,14 +73,14 @@ def compare(rounds: int, seed: int) -> tuple[Counter[str | None], Counter[Differ
 
 def test_the_same_rounds() -> None:
     """J1-J7: the same legal actions, cards and deadwood at every decision, the same winners and points."""
-    ends, _ = compare(rounds=360, seed=1)
+    ends, _ = compare(rounds=400, seed=1)
     assert min(ends[end] for end in ("knock", "gin", "void")) >= 10
 
 
 @pytest.mark.slow
 def test_the_same_ten_thousand_rounds() -> None:
     """J1-J7: as above; every known difference occurs."""
-    ends, differences = compare(rounds=13_500, seed=2)
+    ends, differences = compare(rounds=13_000, seed=2)
     assert sum(ends[end] for end in ("knock", "gin", "void")) >= 10_000
     assert set(differences) == set(Difference)
 
