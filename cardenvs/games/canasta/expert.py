@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from cardenvs._jit import inner, outer
 from cardenvs.games.canasta import bots
-from cardenvs.games.canasta.bots import meld_size, standing, table_worth
+from cardenvs.games.canasta.bots import meld_size, standing
 from cardenvs.games.canasta.layouts import BLACK_THREES, DISCARD, PLACE, RED_THREE, TAKE
 from cardenvs.games.canasta.rules import BLACK, CANASTA, COPIES, JOKER, POINTS, RED, TWO, TYPES, Phase
 from cardenvs.games.canasta.view import SIDE_SIZE
@@ -33,34 +33,27 @@ class Weights(NamedTuple):
     """What `expert` goes by, in points, or as said."""
 
     mate: int  # keeping a card beside each other one of its rank
-    own: int  # keeping a card of a rank of which the own side has a meld
-    points: int  # tenths: getting rid of a point
-    dead: int  # keeping one or two cards of a rank of which no more can come
-    gift: int  # letting the next seat take the pile, for sure
+    gift: int  # letting the next seat take the pile, where that is certain
     pile: int  # and for each card of the pile
-    single: int  # thousandths: how much of a natural that the next seat holds singly, to go with a wild, is such a risk
     two: int  # keeping a two
     joker: int  # keeping a joker
-    black: int  # keeping a black three
-    block: int  # less, for each card of the pile that it blocks
-    opens: int  # naturals of a rank with which the side's first meld is begun from the hand
-    begins: int  # naturals with which another one is
+    begins: int  # naturals with which a meld is begun from the hand, once the side has opened
     take_pair: int  # cards of a pile that is worth a pair
     take_wild: int  # cards of a pile that is worth a natural and a wild
     take_meld: int  # cards of a pile that is taken onto a standing meld
     few: int  # cards of the stock below which all is laid: the round is nearly over
     alarm: int  # cards in the hand of another that may go out, up to which all is laid
-    behind: int  # points by which the own side may be behind and still goes out
 
 
 TWO_SIDES = Weights(
-    mate=5, own=30, points=3, dead=13, gift=68, pile=135, single=1032, two=300, joker=0, black=6, block=5, opens=3,
-    begins=6, take_pair=6, take_wild=2, take_meld=2, few=4, alarm=1, behind=1184,
-)  # fmt: skip
+    mate=5, gift=68, pile=135, two=300, joker=0, begins=6, take_pair=6, take_wild=4, take_meld=2, few=7, alarm=2
+)
+"""Against one other side: its pile is worth a joker that freezes it."""
+
 MORE_SIDES = Weights(
-    mate=5, own=30, points=3, dead=13, gift=68, pile=135, single=1032, two=300, joker=0, black=6, block=5, opens=3,
-    begins=6, take_pair=6, take_wild=2, take_meld=2, few=4, alarm=1, behind=1184,
-)  # fmt: skip
+    mate=9, gift=13, pile=0, two=300, joker=300, begins=8, take_pair=2, take_wild=2, take_meld=0, few=7, alarm=2
+)
+"""Against several: who is next may leave the pile to others, and the round is short."""
 
 
 @inner
@@ -100,19 +93,14 @@ def worth(rules, w, row, action, hurry):
 
 @outer
 def in_a_hurry(rules, w, row):
-    """Whether to lay down all one can: the round is nearly over, or going out pays."""
+    """Whether to lay down all one can: the own side may go out, another soon will, or the stock is nearly out."""
     if row[rules.o_scalars] < w.few:
         return True
     for seat in range(1, rules.seats):
         side = seat % rules.sides
         if side != 0 and standing(rules, row, side, 0) >= rules.canastas and hand_size(row, seat) <= w.alarm:
             return True
-    if standing(rules, row, 0, 0) < rules.canastas:
-        return False
-    others = 0
-    for side in range(1, rules.sides):
-        others = max(others, table_worth(rules, row, side))
-    return table_worth(rules, row, 0) + w.behind >= others
+    return standing(rules, row, 0, 0) >= rules.canastas
 
 
 # What is seen ---------------------------------------------------------------------------------------------------------
@@ -163,7 +151,7 @@ def unseen(rules, row, rank):
 
 
 @outer
-def risk(rules, w, row, rank):
+def risk(rules, row, rank):
     """Thousandths: how likely the next seat can take the pile with a natural of that rank on top (K7, K8)."""
     if not frozen(rules, row) and meld_size(rules, row, 1, rank) > 0:
         return _SURE
@@ -177,7 +165,8 @@ def risk(rules, w, row, rank):
     pair = more if sure == 1 else more * more // (2 * _SURE)
     if frozen(rules, row) or standing(rules, row, 1, 1) == 0:
         return pair
-    return max(pair, (_SURE if sure == 1 else more) * w.single // _SURE)
+    # Whoever has opened may add a wild to a single one.
+    return _SURE if sure == 1 else more
 
 
 # What it is worth -----------------------------------------------------------------------------------------------------
@@ -198,8 +187,8 @@ def place_worth(rules, w, row, rank, kind, hurry):
         return 3 - kind
     size, held = meld_size(rules, row, 0, rank), int(row[rank])
     if size == 0:
-        least = w.begins if standing(rules, row, 0, 1) else w.opens
-        return _LAY + 300 * held + value if hurry or held >= least else -_LAY
+        begins = hurry or held >= w.begins or standing(rules, row, 0, 1) == 0
+        return _LAY + 300 * held + value if begins else -_LAY
     if kind == 0:
         # K8: a frozen pile asks for a pair in hand.
         kept = held == 2 and frozen(rules, row) and size < CANASTA - 1 and not hurry
@@ -213,7 +202,6 @@ def place_worth(rules, w, row, rank, kind, hurry):
 @outer
 def keep_worth(rules, w, row, card):
     """What `expert` would give to keep a card, in points."""
-    pile = pile_size(rules, row)
     if card == TWO:
         return w.two
     if card == JOKER:
@@ -221,11 +209,5 @@ def keep_worth(rules, w, row, card):
     if card == RED:
         return -int(POINTS[RED])
     if card == BLACK:
-        return w.black - w.block * pile
-    held = int(row[card])
-    value = w.mate * (held - 1) - w.points * int(POINTS[card]) // 10
-    if meld_size(rules, row, 0, card) > 0:
-        value += w.own
-    if held < 3 and unseen(rules, row, card) == 0:
-        value -= w.dead
-    return value + risk(rules, w, row, card) * (w.gift + w.pile * pile) // _SURE
+        return 0
+    return w.mate * (int(row[card]) - 1) + risk(rules, row, card) * (w.gift + w.pile * pile_size(rules, row)) // _SURE
