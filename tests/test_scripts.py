@@ -105,7 +105,7 @@ def test_evaluate_of_bots_needs_no_torch() -> None:
     ("arguments", "message"),
     [
         (["--variant", "uno"], f"no variant 'uno': allowed are {IDS}"),
-        (["--players", "genius"], "no bot 'genius'; allowed are random, greedy and policy:NAME"),
+        (["--players", "genius"], "no bot 'genius'; allowed are random, greedy, expert and policy:NAME"),
         (["--players", "greedy", "greedy", "greedy"], "allowed are 1 to 2"),
         (["--players", "policy:nowhere.pt"], "no policy at nowhere.pt; those that are shipped: "),
         (["--players", f"policy:{ROOT / 'tests'}"], f"no policy at {ROOT / 'tests' / 'policy.pt'}"),

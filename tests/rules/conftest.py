@@ -100,6 +100,13 @@ class Table:
         """The legal actions whose text begins with that word."""
         return {name for name in self.legal if name.split()[0] == verb}
 
+    def choice(self, bot: str) -> str:
+        """The text of what a compiled bot does now; the game stands still."""
+        game, seen = self.u.game, self.u.observe(self.u.agent_selection)
+        row = np.rint(seen["observation"] / game.observation.scale).astype(np.int16)
+        actions = cardenvs.make_bot(game, bot).act(row[None], seen["action_mask"][None])
+        return self.u.action_name(int(actions[0]))
+
     @property
     def view(self) -> dict[str, Any]:
         return self.u.view()

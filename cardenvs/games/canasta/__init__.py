@@ -1,7 +1,7 @@
 """The `canasta` family: rank melds that belong to a side (Canasta)."""
 
 from cardenvs import verbs
-from cardenvs.games.canasta import bots, play, rounds, score, text, view, worlds
+from cardenvs.games.canasta import expert, play, rounds, score, text, view, worlds
 from cardenvs.games.canasta.rules import RECORD, Rules
 from cardenvs.games.canasta.variants import CANASTA_OPTIONS, build
 from cardenvs.spec import Family, Variant
@@ -14,7 +14,7 @@ verbs.register(
     play=play.play,
     settle=score.settle,
     observe=view.observe,
-    act=bots.act,
+    act=expert.act,
 )
 
 FAMILY = Family(
@@ -24,7 +24,7 @@ FAMILY = Family(
     render=text.render,
     determinize=worlds.determinize,
     reseed=worlds.reseed,
-    bots=bots.NAMES,
+    bots=expert.NAMES,
 )
 
 VARIANTS = (Variant("canasta_v0", "Canasta", (2, 6), 4, CANASTA_OPTIONS, FAMILY, build),)

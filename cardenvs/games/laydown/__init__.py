@@ -3,7 +3,7 @@
 from functools import partial
 
 from cardenvs import verbs
-from cardenvs.games.laydown import bots, play, rounds, score, text, view, worlds
+from cardenvs.games.laydown import expert, play, rounds, score, text, view, worlds
 from cardenvs.games.laydown.rules import RECORD, Rules
 from cardenvs.games.laydown.variants import (
     CACHONS,
@@ -26,7 +26,7 @@ verbs.register(
     play=play.play,
     settle=score.settle,
     observe=view.observe,
-    act=bots.act,
+    act=expert.act,
 )
 
 FAMILY = Family(
@@ -36,7 +36,7 @@ FAMILY = Family(
     render=text.render,
     determinize=worlds.determinize,
     reseed=worlds.reseed,
-    bots=bots.NAMES,
+    bots=expert.NAMES,
 )
 
 VARIANTS = (

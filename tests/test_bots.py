@@ -1,0 +1,42 @@
+"""The compiled bots: each beats the one before it, over the same deals from every seat."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import cardenvs
+from cardenvs.arena import deal_margins, evaluate
+from cardenvs.games import VARIANTS
+
+GRADES = ("random", "greedy", "expert")
+
+
+@pytest.mark.parametrize("id", VARIANTS)
+def test_bots_are_numbered_from_the_weakest(id: str) -> None:
+    game = cardenvs.make_game(id)
+    assert game.bots == GRADES
+    assert [game.bot_number(name) for name in GRADES] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("better", [1, 2])
+@pytest.mark.parametrize("id", VARIANTS)
+def test_each_bot_beats_the_one_before(id: str, better: int) -> None:
+    """One against all others of the default table, by points and by rounds won: whole intervals above par."""
+    game = cardenvs.make_game(id)
+    one, other = (cardenvs.make_bot(game, GRADES[number]) for number in (better, better - 1))
+    result = evaluate(game, [one, *[other] * (game.num_sides - 1)], 400, seed=7)
+    assert sum(result.illegal) == 0
+    assert result.margin[0].low > 0
+    assert result.win_rate[0].low > 1 / game.num_sides
+    assert result.decided.mean > 0.9
+
+
+@pytest.mark.parametrize("id", VARIANTS)
+def test_experts_among_themselves_end_their_rounds(id: str) -> None:
+    """Who holds back must go out in the end; and the same deals are played in the same way."""
+    game = cardenvs.make_game(id)
+    experts = [cardenvs.make_bot(game, "expert", seed) for seed in range(game.num_sides)]
+    result = evaluate(game, experts, 50, seed=3)
+    assert result.decided.mean > 0.9
+    np.testing.assert_allclose(deal_margins(game, experts, 50, seed=3), 0, atol=1e-9)
