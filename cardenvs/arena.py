@@ -138,6 +138,10 @@ class Tournament:
         """Share of the decided games that player i won against player j."""
         return self.results[i, j].win_rate[0] if (i, j) in self.results else self.results[j, i].win_rate[1]
 
+    def decided(self, i: int, j: int) -> Estimate:
+        """Share of the games of player i against player j that ended with a winner."""
+        return (self.results[i, j] if (i, j) in self.results else self.results[j, i]).decided
+
     def margin(self, i: int, j: int) -> Estimate:
         """Points per game of player i against player j."""
         return self.results[i, j].margin[0] if (i, j) in self.results else self.results[j, i].margin[1]
@@ -159,6 +163,8 @@ def tournament(
     Raises:
         ValueError: as for `evaluate`, or for two players of one name.
     """
+    check_game(game)
+    _check_are_players(game, players, "two or more players")
     names = tuple(player.name for player in players)
     if len(set(names)) < max(len(names), 2):
         raise ValueError(f"players: {list(names)}; allowed are two or more of different names")
@@ -209,8 +215,14 @@ def _play_all(
 
 def _check_players(game: Game, players: Any) -> None:
     sides = game.num_sides
+    _check_are_players(game, players, f"{sides} players")
+    if len(players) != sides:
+        raise ValueError(f"players: {[p.name for p in players]} given; allowed are exactly {sides} for {game.id}")
+
+
+def _check_are_players(game: Game, players: Any, how_many: str) -> None:
     if isinstance(players, str) or not isinstance(players, Sequence):
-        raise ValueError(f"players={players!r}: allowed is a list of {sides} players for {game.id}")
+        raise ValueError(f"players={players!r}: allowed is a list of {how_many} for {game.id}")
     for number, player in enumerate(players):
         named = isinstance(getattr(player, "name", None), str)
         if not named or not all(callable(getattr(player, verb, None)) for verb in ("act", "reset")):
@@ -218,8 +230,6 @@ def _check_players(game: Game, players: Any) -> None:
                 f"players[{number}]={player!r}: allowed are objects with a name, act(obs, mask) and reset(seed), "
                 f"such as cardenvs.make_bot(game, {game.bots[0]!r})"
             )
-    if len(players) != sides:
-        raise ValueError(f"players: {[p.name for p in players]} given; allowed are exactly {sides} for {game.id}")
 
 
 def _play(

@@ -90,7 +90,7 @@ options:
 | pile_size | 393 | 1 | 106 | cards in the pile |
 | turns | 394 | 1 | 400 | turns ended in this round, all seats together |
 | opened | 395 | 1 | 1 | 1 once one has melded in this round |
-| score | 396 | 1 | 1100 | own points in the match so far (0 in a single round) |
+| score | 396 | 1 | 1100 | own points in the match so far (0 until a single round ends) |
 | top_melds | 397 | 1 | 1 | DRAW, CLAIM: 1 if one could begin a meld with the top card only |
 | top_fits | 398 | 1 | 1 | DRAW, CLAIM: 1 if the top card fits the table |
 | phase | 399-404 | 6 phase | 1 | DRAW, PLAY, FILL, ANNOUNCE, CLAIM, OVER |

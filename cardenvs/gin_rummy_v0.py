@@ -88,7 +88,7 @@ is the number that the table describes, divided by "up to". With the default opt
 | knock_limit | 422 | 1 | 10 | most deadwood to knock with in this round |
 | deadwood | 423 | 1 | 110 | points in the own hand outside its best melds, and not laid off at the end |
 | deadwood_with_top | 424 | 1 | 110 | the same once the pile's top is taken and the best card discarded |
-| score | 425 | 1 | 125 | own points in the match so far (0 in a single round) |
+| score | 425 | 1 | 125 | own points in the match so far (0 until a single round ends) |
 | other_1_score | 426 | 1 | 125 | the other's points in the match so far |
 | phase | 427-430 | 4 phase | 1 | UPCARD, DRAW, DISCARD, OVER |
 | acting_seat | 431-432 | 2 seat | 1 | who decides now: the own seat, the other |

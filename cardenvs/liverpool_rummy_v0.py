@@ -97,7 +97,7 @@ is counted at the ace. With the default options:
 | pile_size | 382 | 1 | 108 | cards in the pile |
 | turns | 383 | 1 | 400 | turns ended in this round, all seats together |
 | opened | 384 | 1 | 1 | 1 once one has melded in this round |
-| score | 385 | 1 | 852 | own points in the match so far (0 in a single round) |
+| score | 385 | 1 | 852 | own points in the match so far (0 until a single round ends) |
 | top_melds | 386 | 1 | 1 | DRAW, CLAIM: 1 if one could begin a meld with the top card only |
 | top_fits | 387 | 1 | 1 | DRAW, CLAIM: 1 if the top card fits the table |
 | phase | 388-393 | 6 phase | 1 | DRAW, PLAY, FILL, ANNOUNCE, CLAIM, OVER |

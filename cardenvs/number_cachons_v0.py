@@ -97,7 +97,7 @@ that deductions have brought below -32767 is shown as that. With the default opt
 | pile_size | 253 | 1 | 96 | cards in the pile |
 | turns | 254 | 1 | 400 | turns ended in this round, all seats together |
 | opened | 255 | 1 | 1 | 1 once one has melded in this round |
-| score | 256 | 1 | 5680 | own points in the match so far (0 in a single round) |
+| score | 256 | 1 | 5680 | own points in the match so far (0 until a single round ends) |
 | top_melds | 257 | 1 | 1 | DRAW, CLAIM: 1 if one could begin a meld with the top card only |
 | top_fits | 258 | 1 | 1 | DRAW, CLAIM: 1 if the top card fits the table |
 | phase | 259-264 | 6 phase | 1 | DRAW, PLAY, FILL, ANNOUNCE, CLAIM, OVER |

@@ -81,7 +81,7 @@ options:
 | pile_size | 326 | 1 | 52 | cards in the pile |
 | turns | 327 | 1 | 200 | turns ended in this round, all seats together |
 | opened | 328 | 1 | 1 | 1 once one has melded in this round |
-| score | 329 | 1 | 340 | own points in the match so far (0 in a single round) |
+| score | 329 | 1 | 340 | own points in the match so far (0 until a single round ends) |
 | top_melds | 330 | 1 | 1 | DRAW, CLAIM: 1 if one could begin a meld with the top card only |
 | top_fits | 331 | 1 | 1 | DRAW, CLAIM: 1 if the top card fits the table |
 | phase | 332-337 | 6 phase | 1 | DRAW, PLAY, FILL, ANNOUNCE, CLAIM, OVER |

@@ -62,6 +62,8 @@ def main() -> int:
 
     seats = {} if settings.num_players is None else {"num_players": settings.num_players}
     try:
+        if seats and "num_players" in settings.options:
+            raise ValueError("num_players is given twice: allowed is --num_players or --options.num_players")
         games: list[Game] = [cardenvs.make_game(id, **seats, **settings.options) for id in settings.variants]
         lineups = [[make_player(game, name) for name in settings.players or game.bots] for game in games]
         for game, players in zip(games, lineups, strict=True):

@@ -336,3 +336,7 @@ def test_players_of_a_tournament_have_names_of_their_own() -> None:
     for players in ([Edge(), Edge()], [Edge()], []):
         with pytest.raises(ValueError, match=r"players: \[.*\]; allowed are two or more of different names"):
             arena.tournament(game, players, 5)
+    with pytest.raises(ValueError, match=r"players\[0\]='greedy': allowed are objects with a name"):
+        arena.tournament(game, ["greedy", "random"], 5)  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="game='rummy_v0': allowed is a Game"):
+        arena.tournament("rummy_v0", [Edge(), Edge(highest=True)], 5)  # type: ignore[arg-type]

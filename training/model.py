@@ -65,11 +65,13 @@ def sample(log_probs: Tensor, generator: torch.Generator) -> Tensor:
     so its own probability is above 0. `torch.multinomial` draws a random number for every action instead, which takes
     several times as long on a CPU.
     """
-    sums = probabilities(log_probs).cumsum(-1, dtype=torch.float64)
+    probs = probabilities(log_probs)
+    sums = probs.cumsum(-1, dtype=torch.float64)
     drawn = torch.rand(len(sums), 1, generator=generator, device=sums.device, dtype=torch.float64)
-    # Less than 1 even where the product is rounded up.
+    # Less than 1 even where the product is rounded up. And a device that adds in another order may let the sum grow
+    # where nothing is added: such an action is no candidate.
     share = drawn * (1 - 2**-50)
-    return (sums <= share * sums[:, -1:]).sum(-1)
+    return ((sums > share * sums[:, -1:]) & (probs > 0)).to(torch.int8).argmax(-1)
 
 
 HAND = ("hand", "hand_wilds", "hand_threes")

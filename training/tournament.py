@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,10 @@ import numpy as np
 import cardenvs
 from cardenvs.arena import Estimate, Tournament, tournament
 from cardenvs.bots import Player
-from cardenvs.files import to_json, write_text
+from cardenvs.files import check_target, to_json, write_text
 from cardenvs.spec import Game
 from training.plots import plot_tournament
 from training.ratings import Table, newcomer, rated
-from training.records import rating
 
 
 def rate(played: Tournament, seed: int = 0) -> Table:
@@ -47,10 +47,11 @@ def hold(
     Raises:
         ValueError: as for `cardenvs.arena.tournament`.
     """
+    folder.mkdir(parents=True, exist_ok=True)
+    name = _file_name(game)
+    check_target("out", folder / f"{name}.md")
     played = tournament(game, players, deals, seed, progress)
     table = rate(played, seed)
-    name = f"{game.id}_{game.num_players}p"
-    folder.mkdir(parents=True, exist_ok=True)
     text = report(game, played, table, command)
     numbers = range(len(played.names))
     won = 100 * np.array([[np.nan if i == j else played.win_rate(i, j).mean for j in numbers] for i in numbers])
@@ -69,17 +70,17 @@ def report(game: Game, played: Tournament, table: Table, command: str) -> str:
         f"# {_title(game)}",
         "",
         (
-            f"`{command}`: {result.deals:,} deals, each from every seat ({result.games:,} games a pair). Games won of "
+            f"`{command}`: {result.deals:,} deals, each from every seat ({result.games:,} games a match). Games won of "
             f"those decided in percent (equals win {100 / game.num_sides:.0f}) and margin in points a game, with 95 % "
-            "intervals over deals; ratings by openskill from who is ahead in a deal, with twice their deviation."
+            "intervals over deals; ratings by openskill from who is ahead in a deal, which have no such interval, since all pairs play the same deals."
         ),
         "",
         _row(head),
         _row(["---"] * len(head)),
     ]
     for i in order:
-        cells = ["" if i == j else _cell(played.win_rate(i, j), played.margin(i, j)) for j in order]
-        lines.append(_row([f"`{played.names[i]}`", *cells, format(rating(table, played.names[i]), ".1f")]))
+        cells = ["" if i == j else _cell(played, i, j) for j in order]
+        lines.append(_row([f"`{played.names[i]}`", *cells, format(table[played.names[i]][0], ".1f")]))
     illegal = dict.fromkeys(played.names, 0)
     for pair, match in played.results.items():
         for player, count in zip((pair[0], *[pair[1]] * (len(match.names) - 1)), match.illegal, strict=True):
@@ -98,20 +99,34 @@ def _content(game: Game, played: Tournament, table: Table, seed: int, command: s
         "options": game.options,
         "seed": seed,
         "players": played.names,
-        "ratings": {name: {"mean": mean, "deviation": deviation} for name, (mean, deviation) in table.items()},
+        "ratings": {name: mean for name, (mean, _) in table.items()},
         "matches": [match.to_json() for match in played.results.values()],
     }
 
 
-def _title(game: Game) -> str:
+def _changed(game: Game) -> dict[str, Any]:
+    """Options that are not as they are when left out."""
     usual = game.variant.game(num_players=game.num_players).options
-    changed = ", ".join(f"{name} {value}" for name, value in game.options.items() if value != usual[name])
+    return {name: value for name, value in game.options.items() if value != usual[name]}
+
+
+def _file_name(game: Game) -> str:
+    """Of the variant, its seats and whatever options are not the usual ones."""
+    options = "".join(f"_{name}_{value}" for name, value in _changed(game).items())
+    return re.sub(r"[^\w.-]+", "_", f"{game.id}_{game.num_players}p{options}")
+
+
+def _title(game: Game) -> str:
+    changed = ", ".join(f"{name} {value}" for name, value in _changed(game).items())
     return f"{game.title}, {game.num_players} players" + (f", {changed}" if changed else "")
 
 
-def _cell(won: Estimate, margin: Estimate) -> str:
+def _cell(played: Tournament, i: int, j: int) -> str:
+    """Games won and points of player i against player j; and what share was decided, where not all were."""
+    won, decided = played.win_rate(i, j), played.decided(i, j).mean
     percent = Estimate(100 * won.mean, 100 * won.low, 100 * won.high)
-    return f"{percent:.1f}<br>{margin:+.1f}"
+    some = f"<br>of {100 * decided:.1f} decided" if decided < 1 else ""
+    return f"{percent:.1f}{some}<br>{played.margin(i, j):+.1f}"
 
 
 def _row(cells: Sequence[str]) -> str:

@@ -20,20 +20,21 @@ def test_files_say_what_was_played(tmp_path: Path) -> None:
     text = hold(game, players, 30, 5, tmp_path / "new", "the command")
     result = evaluate(game, players, 30, 5)
     assert {file.name for file in (tmp_path / "new").iterdir()} == {
-        f"rummy_v0_2p.{kind}" for kind in ("md", "json", "png")
+        f"rummy_v0_2p_max_turns_40.{kind}" for kind in ("md", "json", "png")
     }
-    assert (tmp_path / "new" / "rummy_v0_2p.md").read_text(encoding="utf-8") == text
+    assert (tmp_path / "new" / "rummy_v0_2p_max_turns_40.md").read_text(encoding="utf-8") == text
     assert "# Rummy, 2 players, max_turns 40" in text
-    assert "`the command`: 30 deals, each from every seat (60 games a pair)" in text
+    assert "`the command`: 30 deals, each from every seat (60 games a match)" in text
     won, margin = 100 * result.win_rate[1].mean, result.margin[1].mean
     # The better one first.
     assert f"| `greedy` |  | {won:.1f} [" in text
     assert f"<br>{margin:+.1f} [" in text
     assert text.index("| `greedy` |") < text.index("| `random` |")
-    content = json.loads((tmp_path / "new" / "rummy_v0_2p.json").read_text(encoding="utf-8"))
+    content = json.loads((tmp_path / "new" / "rummy_v0_2p_max_turns_40.json").read_text(encoding="utf-8"))
     assert content["matches"] == [json.loads(json.dumps(result.to_json()))]
     assert (content["seed"], content["options"]["max_turns"], content["command"]) == (5, 40, "the command")
-    assert content["ratings"]["greedy"]["mean"] > content["ratings"]["random"]["mean"]
+    assert content["ratings"]["greedy"] > content["ratings"]["random"]
+    assert f"of {100 * result.decided.mean:.1f} decided" in text
 
 
 def test_ratings_follow_the_deals_whatever_the_order_of_the_pairs() -> None:

@@ -70,7 +70,7 @@ def observation_layout(*, max_turns: int, shown_score: int) -> Layout:
                 scale=110,
                 doc="the same once the pile's top is taken and the best card discarded",
             ),
-            Piece("score", scale=shown_score, doc="own points in the match so far (0 in a single round)"),
+            Piece("score", scale=shown_score, doc="own points in the match so far (0 until a single round ends)"),
             Piece("other_1_score", scale=shown_score, doc="the other's points in the match so far"),
             Piece("phase", (len(Phase),), ("phase",), doc=", ".join(phase.name for phase in Phase)),
             Piece("acting_seat", (SEATS,), ("seat",), doc="who decides now: the own seat, the other"),

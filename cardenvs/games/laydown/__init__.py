@@ -3,7 +3,7 @@
 from functools import partial
 
 from cardenvs import verbs
-from cardenvs.games.laydown import expert, play, rounds, score, text, view, worlds
+from cardenvs.games.laydown import bots, expert, play, rounds, score, text, view, worlds
 from cardenvs.games.laydown.rules import RECORD, Rules
 from cardenvs.games.laydown.variants import (
     CACHONS,
@@ -38,6 +38,8 @@ FAMILY = Family(
     reseed=worlds.reseed,
     bots=expert.NAMES,
 )
+CONTRACT_FAMILY = FAMILY._replace(bots=bots.NAMES)
+"""`expert` knows no contracts."""
 
 VARIANTS = (
     Variant("cachons_v0", "Cachons", (2, 8), 4, CACHONS_OPTIONS, FAMILY, partial(build, CACHONS)),
@@ -50,6 +52,14 @@ VARIANTS = (
         FAMILY,
         partial(build, NUMBER_CACHONS),
     ),
-    Variant("liverpool_rummy_v0", "Liverpool Rummy", (3, 8), 4, LIVERPOOL_OPTIONS, FAMILY, partial(build, LIVERPOOL)),
+    Variant(
+        "liverpool_rummy_v0",
+        "Liverpool Rummy",
+        (3, 8),
+        4,
+        LIVERPOOL_OPTIONS,
+        CONTRACT_FAMILY,
+        partial(build, LIVERPOOL),
+    ),
     Variant("rummy_v0", "Rummy", (2, 6), 2, RUMMY_OPTIONS, FAMILY, partial(build, RUMMY)),
 )

@@ -106,7 +106,7 @@ def observation_layout(
         Piece("pile_size", scale=pack.size, doc="cards in the pile"),
         Piece("turns", scale=max_turns * seats, doc="turns ended in this round, all seats together"),
         Piece("opened", doc="1 once one has melded in this round"),
-        Piece("score", scale=greatest_score, doc="own points in the match so far (0 in a single round)"),
+        Piece("score", scale=greatest_score, doc="own points in the match so far (0 until a single round ends)"),
         Piece("top_melds", doc="DRAW, CLAIM: 1 if one could begin a meld with the top card only"),
         Piece("top_fits", doc="DRAW, CLAIM: 1 if the top card fits the table"),
         Piece("phase", (len(Phase),), ("phase",), doc=", ".join(phase.name for phase in Phase)),
