@@ -72,7 +72,7 @@ def report(game: Game, played: Tournament, table: Table, command: str) -> str:
         (
             f"`{command}`: {result.deals:,} deals, each from every seat ({result.games:,} games a match). Games won of "
             f"those decided in percent (equals win {100 / game.num_sides:.0f}) and margin in points a game, with 95 % "
-            "intervals over deals; ratings by openskill from who is ahead in a deal, which have no such interval, since "
+            "intervals over deals; ratings by openskill from who is ahead in a deal, which have none, since "
             "all pairs play the same deals."
         ),
         "",
