@@ -202,6 +202,9 @@ def make_network(game: Game, config: NetworkConfig, generator: torch.Generator) 
 class Policy:
     """A network that plays: a player for the arena, and an answer to a single observation of the AEC environment.
 
+    One that was trained on single rounds plays each round of a match as one: it has never seen scores, nor learned what
+    to make of them, so they are 0 to it.
+
     Args:
         game: the variant and options that it was trained on.
         actor: takes observation rows of that game.
@@ -217,6 +220,9 @@ class Policy:
         self.name = name
         self._device = next(actor.parameters()).device
         self._generator = torch.Generator(self._device)
+        pieces = [] if game.options["match"] else [p for p in game.observation.pieces if p.name.endswith("score")]
+        every = np.arange(game.observation_size)
+        self._unseen = np.concatenate([every[:0], *(every[game.observation.slice(p.name)] for p in pieces)])
         self.reset(seed)
 
     def reset(self, seed: int) -> None:
@@ -247,6 +253,9 @@ class Policy:
     @torch.inference_mode()
     def _choose(self, rows: np.ndarray, mask: np.ndarray) -> np.ndarray:
         self._check(rows, mask)
+        if rows[:, self._unseen].any():
+            rows = rows.copy()
+            rows[:, self._unseen] = 0
         legal = torch.as_tensor(mask)
         _refuse_empty(legal)
         logits = self.actor(torch.as_tensor(rows, device=self._device))

@@ -218,7 +218,7 @@ def test_j4_gin_with_none(gin):
         ("Th", 10, "Ah 2h 8s", False),
         ("2d", 2, "5s 6s 7s", True),
         ("Ad", 0, "5s 6s 7s", True),
-        ("Ad", 0, "Ah 2h 3d", False),
+        ("Ad", 0, "As 2s 2h", False),
     ],
 )
 def test_j4_oklahoma_the_upcard_says_with_how_much(gin, up, limit, cards, may):

@@ -140,3 +140,22 @@ def test_a_policy_of_other_rows_is_refused(policy: Policy, tmp_path: Path) -> No
     torch.save({**content, "observation": [second, first, *rest]}, tmp_path / "moved.pt")
     with pytest.raises(ValueError, match="rows or actions of rummy_v0 are others"):
         load_policy(tmp_path / "moved.pt")
+
+
+def test_a_policy_of_single_rounds_plays_each_round_of_a_match_as_one() -> None:
+    """What it has never seen, the scores so far, changes nothing; one that learned matches sees them."""
+    rows = {}
+    for match in (False, True):
+        game = make_game("gin_rummy_v0", match=match)
+        policy = Policy(game, make_actor(game, NetworkConfig(), torch.Generator().manual_seed(0)), sampling=True)
+        vec = make_vec("gin_rummy_v0", 64, 0, match=match)
+        batch = vec.reset()
+        scored = batch.obs.copy()
+        for name in ("score", "other_1_score"):
+            scored[:, game.observation.offset(name)] = 30000
+        policy.reset(1)
+        plain = policy.act(batch.obs, batch.mask)
+        policy.reset(1)
+        rows[match] = (plain == policy.act(scored, batch.mask)).all()
+        assert (scored[:, game.observation.offset("score")] == 30000).all(), "the caller's rows stay as they are"
+    assert rows == {False: True, True: False}
