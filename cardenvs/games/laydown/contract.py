@@ -220,7 +220,8 @@ def beginnings(rules, hand, wilds, sets, runs, least, one):
 @inner
 def keeps(rules, g):
     """Cards that stay in hand for the discard: none where one may go out by melding (V7)."""
-    return 0 if g.contract == LAST_CONTRACT else rules.keep_card
+    # Games without contracts need not touch that far end of the record.
+    return 0 if rules.contract > 0 and g.contract == LAST_CONTRACT else rules.keep_card
 
 
 @inner
