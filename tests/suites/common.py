@@ -26,17 +26,18 @@ CASES = [
     for players in range(VARIANTS[variant].players[0], VARIANTS[variant].players[1] + 1)
 ]
 
+
+def _case(variant: str, players: int) -> Any:
+    """A table; those of Liverpool Rummy between its default and its largest take too long to be tried every time."""
+    marks = [pytest.mark.slow] if variant == "liverpool_rummy_v0" and 4 < players < 8 else []
+    return pytest.param(variant, players, id=f"{variant}-{players}p", marks=marks)
+
+
 every_variant = pytest.mark.parametrize("variant", IDS)
-every_case = pytest.mark.parametrize(
-    ("variant", "players"), [pytest.param(variant, players, id=f"{variant}-{players}p") for variant, players in CASES]
-)
+every_case = pytest.mark.parametrize(("variant", "players"), [_case(variant, players) for variant, players in CASES])
 laydown_case = pytest.mark.parametrize(
     ("variant", "players"),
-    [
-        pytest.param(variant, players, id=f"{variant}-{players}p")
-        for variant, players in CASES
-        if VARIANTS[variant].family.name == "laydown"
-    ],
+    [_case(variant, players) for variant, players in CASES if VARIANTS[variant].family.name == "laydown"],
 )
 
 Choose = Callable[[Any, list[int]], int]
