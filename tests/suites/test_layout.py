@@ -87,7 +87,7 @@ def test_a_game_says_what_it_is(variant: str) -> None:
     for players in (low - 1, high + 1, 0, -3):
         with pytest.raises(ValueError, match=f"num_players={players}: allowed are integers from {low} to {high}"):
             cardenvs.make_game(variant, num_players=players)
-    with pytest.raises(ValueError, match="has no bot 'perfect': allowed are random, greedy"):
+    with pytest.raises(ValueError, match=f"has no bot 'perfect': allowed are {', '.join(game.bots)}"):
         cardenvs.make_bot(game, "perfect")
 
 
