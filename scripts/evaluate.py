@@ -51,12 +51,12 @@ def parse_settings() -> Namespace:
     return parser.parse_args()
 
 
-def make_game(settings: Namespace) -> Game:
-    """The game that is played; ValueError names what is allowed."""
+def make_game(variant: str, settings: Namespace) -> Game:
+    """A game with the seats and options of the settings; ValueError names what is allowed."""
     seats = {} if settings.num_players is None else {"num_players": settings.num_players}
     if seats and "num_players" in settings.options:
         raise ValueError("num_players is given twice: allowed is --num_players or --options.num_players")
-    return cardenvs.make_game(settings.variant, **seats, **settings.options)
+    return cardenvs.make_game(variant, **seats, **settings.options)
 
 
 def make_players(game: Game, given: list[str]) -> list[Player]:
@@ -78,10 +78,10 @@ def make_player(game: Game, name: str) -> Player:
 
 
 @contextmanager
-def progress_bar() -> Iterator[Callable[[int, int], None]]:
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
     """A bar with rate and time left on the standard error; gives the function that moves it."""
     columns = BarColumn(), MofNCompleteColumn(), TaskProgressColumn(show_speed=True), TimeRemainingColumn()
-    with Progress(TextColumn("games"), *columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(TextColumn(what), *columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("games", total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
@@ -104,10 +104,10 @@ def main() -> int:
     try:
         if settings.json is not None:
             check_target("json", settings.json)
-        game = make_game(settings)
+        game = make_game(settings.variant, settings)
         players = make_players(game, settings.players)
         start = time.perf_counter()
-        with progress_bar() as progress:
+        with progress_bar("games") as progress:
             result = evaluate(game, players, settings.deals, settings.seed, progress=progress)
     except ValueError as error:
         print(f"error: {error}", file=sys.stderr)

@@ -5,23 +5,15 @@ Writes for each variant a table, the figures as JSON and a picture of who beats 
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from evaluate import make_game, make_player, progress_bar
 from jsonargparse import ArgumentParser, Namespace
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 import cardenvs
-from cardenvs.spec import Game
-
-# Before a policy loads torch: see scripts/train.py.
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 
 def parse_settings() -> Namespace:
@@ -45,30 +37,17 @@ def parse_settings() -> Namespace:
     return parser.parse_args()
 
 
-@contextmanager
-def progress_bar(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar with rate and time left on the standard error; gives the function that moves it."""
-    columns = BarColumn(), MofNCompleteColumn(), TaskProgressColumn(show_speed=True), TimeRemainingColumn()
-    with Progress(TextColumn(what), *columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("games", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
 def main() -> int:
     """Run the command; returns its exit status."""
     settings = parse_settings()
-    from training.players import make_player  # here: what is asked wrongly is told before torch is loaded
-    from training.tournament import hold
-
-    seats = {} if settings.num_players is None else {"num_players": settings.num_players}
     try:
-        if seats and "num_players" in settings.options:
-            raise ValueError("num_players is given twice: allowed is --num_players or --options.num_players")
-        games: list[Game] = [cardenvs.make_game(id, **seats, **settings.options) for id in settings.variants]
+        games = [make_game(id, settings) for id in settings.variants]
         lineups = [[make_player(game, name) for name in settings.players or game.bots] for game in games]
+        from training.tournament import hold  # here: what is asked wrongly is told before torch is loaded
+
         for game, players in zip(games, lineups, strict=True):
             with progress_bar(game.id) as progress:
-                command = shlex.join([Path(sys.executable).name, *sys.argv])
+                command = shlex.join(sys.orig_argv)
                 text = hold(game, players, settings.deals, settings.seed, settings.out, command, progress)
             print(text)
     except (OSError, ValueError) as error:

@@ -33,6 +33,7 @@ def refused(
 ) -> str:
     """What a command that refuses its arguments says, without the cost of a process for each."""
     monkeypatch.setattr(sys, "argv", [script, *map(str, arguments)])
+    monkeypatch.syspath_prepend(ROOT / "scripts")  # as the interpreter does
     with pytest.raises(SystemExit) as status:
         runpy.run_path(str(ROOT / "scripts" / script), run_name="__main__")
     assert status.value.code == 2

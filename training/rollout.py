@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from cardenvs.vector import VectorEnv
+from cardenvs.vector import Batch, VectorEnv
 from training.clock import Clock
 from training.games import Games
 from training.league import League
@@ -123,19 +123,20 @@ class Collector:
         self._final_value = np.zeros((steps, games, seats), np.float32)
         scratch = vec.make_batch()
         self._final_obs = scratch.final_obs
-        self._batches = [
-            scratch._replace(
-                obs=self._obs[t + 1],
-                mask=self._mask[t + 1],
-                seat=self._seat[t + 1],
-                reward=self._reward[t],
-                terminated=self._terminated[t],
-                truncated=self._truncated[t],
-            )
-            for t in range(steps)
-        ]
+        self._batches = [self._into(scratch, t) for t in range(steps)]
         first = vec.reset(seed)
         self._begin(first.obs, first.mask, first.seat)
+
+    def _into(self, scratch: Batch, t: int) -> Batch:
+        """A batch that puts what decision t leads to into the buffers, and the rest into `scratch`."""
+        return scratch._replace(
+            obs=self._obs[t + 1],
+            mask=self._mask[t + 1],
+            seat=self._seat[t + 1],
+            reward=self._reward[t],
+            terminated=self._terminated[t],
+            truncated=self._truncated[t],
+        )
 
     def _shared(self, shape: tuple[int, ...], dtype: torch.dtype) -> np.ndarray:
         """Zeros that a CUDA device copies from and to by itself, while the program goes on: pages that stay put."""

@@ -19,7 +19,12 @@ from training.ratings import Table, newcomer, rated
 
 
 def rate(played: Tournament, seed: int = 0) -> Table:
-    """Ratings of the players: deal by deal over all pairs, in random order, as if they had met at a club."""
+    """Ratings of the players, deal by deal over all pairs.
+
+    Args:
+        played: with the margins of all deals.
+        seed: of the order, which counts: openskill weighs what comes later less.
+    """
     table: Table = dict.fromkeys(played.names, newcomer())
     deals = [(pair, margin) for pair, margins in played.margins.items() for margin in margins]
     for number in np.random.default_rng(seed).permutation(len(deals)):

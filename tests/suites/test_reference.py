@@ -11,8 +11,9 @@ import pytest
 from cardenvs.games import VARIANTS
 from suites import rows
 from suites.common import CASES, Choose, eager, legal, live, raw_env, scarce, uniform
+from suites.houses import HOUSES
 from suites.memory import Memory
-from suites.reference import HOUSES, Reference
+from suites.reference import Reference
 
 PLAIN = [
     pytest.param(variant, players, id=f"{variant}-{players}p")

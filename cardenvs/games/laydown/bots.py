@@ -168,7 +168,7 @@ def best_window(rules, hand, place, length):
     """Most naturals in hand among `length` places in sequence that include `place`."""
     rank = place & 15
     best = 0
-    for low in range(max(0, rank - length + 1), min(rank, rules.ranks - length) + 1):
+    for low in range(max(0, rank - length + 1), min(rank, rules.ranks + rules.ace_high - length) + 1):
         held = 0
         for i in range(length):
             held += holds(hand, place - rank + low + i)
@@ -255,6 +255,9 @@ def contract_keep_worth(rules, row, hand, card):
     if row[rules.o_contract + LAST_CONTRACT] > 0:
         useful += same_rank(rules, row, card) - 1
     if row[rules.o_contract + LAST_CONTRACT + 1] > 0 and row[card] == 1:
-        useful += best_window(rules, hand, place, rules.run_min) - 1
+        near = best_window(rules, hand, place, rules.run_min)
+        if rules.ace_high and (place & 15) == 0:
+            near = max(near, best_window(rules, hand, place + rules.ranks, rules.run_min))
+        useful += near - 1
     gift = _GIFT if holds(table_ends(rules, row), place) else 0
     return _NEIGHBOUR * useful + gift - rules.points[card % rules.ranks]

@@ -7,7 +7,16 @@ from typing import Any, NamedTuple
 
 from cardenvs.cards import MAX_TYPES, Pack, board_of
 from cardenvs.games.laydown.layouts import action_layout, action_name, observation_layout
-from cardenvs.games.laydown.rules import CONTRACT_CARDS, LAST_CONTRACT, MAX_CARDS, ROW_LIMIT, Announce, Claims, Rules
+from cardenvs.games.laydown.rules import (
+    CONTRACT_CARDS,
+    LAST_CONTRACT,
+    MAX_CARDS,
+    MAX_MELD,
+    ROW_LIMIT,
+    Announce,
+    Claims,
+    Rules,
+)
 from cardenvs.layout import Layout
 from cardenvs.spec import Build, Option
 
@@ -63,6 +72,9 @@ def build(row: Row, options: Mapping[str, Any]) -> Build:
         most = (pack.size - 1) // seats
         chosen = "".join(f", {name}={options[name]}" for name in ("colours", "copies") if name in options)
         raise ValueError(f"hand_size={hand_size}: allowed are integers from 1 to {most} for {seats} players{chosen}")
+    # No meld outgrows its place in the record: compiled code would write on behind it.
+    longest_set = pack.copies * len(pack.suits) + sum(copies for _, copies in pack.wilds)
+    assert max(longest_set if row.sets else 0, len(pack.ranks) + row.ace_high) <= MAX_MELD
     greatest_score = _greatest_score(pack, options, row.pile_duty)
     actions = action_layout(
         pack,
