@@ -135,13 +135,18 @@ def table_ends(rules, row):
     if rules.ace_high:  # What a run ends with above is the high ace.
         tops &= ~ACES
     places = by_card(rules, ((tops << ONE) | (bottoms >> ONE)) & rules.valid)
+    return places | table_sets(rules, row)
+
+
+@inner
+def table_sets(rules, row):
+    """Board of all naturals of the ranks of which a set lies on the table."""
+    ranks = ZERO
     if rules.sets:
-        ranks = ZERO
         for rank in range(rules.ranks):
             if row[rules.o_sets + rank] > 0:
                 ranks |= bit(rank)
-        places |= in_every_suit(ranks)
-    return places
+    return in_every_suit(ranks)
 
 
 @inner

@@ -8,7 +8,7 @@ import numpy as np
 
 from cardenvs._jit import ctz, inner, outer, popcount
 from cardenvs.cards import PLACE
-from cardenvs.games.laydown.bots import board
+from cardenvs.games.laydown.bots import board, table_sets
 from cardenvs.melds import ONE, ZERO, bit, holds, in_every_suit, rank_counts_at_least_3, run_starts
 
 _TWO = np.uint64(2)
@@ -65,15 +65,10 @@ def look(rules, row):
     for i in range(rules.seats - 1):
         size = max(int(row[rules.o_others + i * rules.o_other_size]), 1)
         peril += 1000 // (size * size)
-    ranks = ZERO
-    if rules.sets:
-        for rank in range(rules.ranks):
-            if row[rules.o_sets + rank] > 0:
-                ranks |= bit(rank)
     above = (board(rules, row, rules.o_run_top) << ONE) & rules.valid
     below = (board(rules, row, rules.o_run_bottom) >> ONE) & rules.valid
     opened = int(row[rules.o_scalars + 3] != 0 or not rules.lay_off_opened)
-    sets = in_every_suit(ranks)
+    sets = table_sets(rules, row)
     return Sight(once, twice, wilds, live, live_twice, above, below, sets, opened, peril, max(unseen, 1))
 
 
