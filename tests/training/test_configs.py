@@ -61,5 +61,5 @@ def test_a_configuration_learns(file: Path, tmp_path: Path) -> None:
     found = run.train()
     assert run.progress.decisions >= 500
     assert run.progress.illegal == 0
-    assert [row["opponent"] for row in found] == ["random", "greedy"]
+    assert [row["opponent"] for row in found] == list(config.evaluation.opponents)
     assert any((weight != before[name]).any() for name, weight in run.network.actor.state_dict(prefix="actor.").items())
