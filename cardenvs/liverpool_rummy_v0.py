@@ -12,7 +12,7 @@ what we play.
 
 - V1 3 to 8 players. Two packs with two jokers each for three or four players, three packs for more.
 - V2 Seven rounds: 10 cards each in the first four, 12 in the last three. [D] An episode is one round with the contract
-  `contract`, or with `match=True` a match of `rounds` rounds, whose contracts come in turn.
+  `contract` (0: any, drawn for each), or with `match=True` a match of `rounds` rounds, whose contracts come in turn.
 - V3 Contracts: 1 two sets; 2 a set and a run; 3 two runs; 4 three sets; 5 two sets and a run; 6 a set and two runs;
   7 three runs.
 - V4 A set is three or more of a rank, equal cards too; a run is four or more in sequence of one suit, the ace high or
@@ -165,7 +165,7 @@ action in `env` pays -18.04, worse than any loss.
 | num_players | `4` | 3 to 8 | seats |
 | match | `False` | `False`, `True` | an episode is a whole match, not one round (G5) |
 | reward | `'score'` | `'score'`, `'win'` | what a round pays: score margin, or win and loss |
-| contract | `1` | 1 to 7 | contract of a single round; a match begins with the first (V2, V3) |
+| contract | `1` | 0 to 7 | contract of a single round, 0: drawn; a match begins with the first (V2, V3) |
 | hand_size | `None` | 1 to 53, None | cards dealt to each; None: 10 in the first four rounds, 12 after (V2) |
 | buys | `3` | 0 to 10 | purchases that each may make in a round (V6) |
 | max_turns | `100` | 1 to 1000 | turns of each seat in a round before it is truncated (G3) |

@@ -49,8 +49,8 @@ def test_v2_ten_cards_each_then_twelve(shuffled, seats, contract, cards):
 def test_v2_a_single_round_has_the_first_contract_by_default(shuffled):
     """V2: contracts are numbered from 1 to 7."""
     assert shuffled(ID).view["contract"] == 1
-    for number in (0, 8):
-        with pytest.raises(ValueError, match=rf"contract={number}: allowed are integers from 1 to 7"):
+    for number in (-1, 8):
+        with pytest.raises(ValueError, match=rf"contract={number}: allowed are integers from 0 to 7"):
             shuffled(ID, contract=number)
 
 
@@ -67,10 +67,19 @@ def test_v2_a_match_is_seven_rounds_whose_contracts_come_in_turn(shuffled):
     assert table.ended == "terminated"
 
 
+def test_v2_the_contract_of_a_single_round_may_be_drawn(shuffled):
+    """V2, V3: each comes about as often as the others, with its own number of cards, and is named to all."""
+    drawn = [shuffled(ID, seed, contract=0).view for seed in range(210)]
+    found = Counter((view["contract"], len(view["hands"][0])) for view in drawn)
+    assert sorted(found) == [(1, 10), (2, 10), (3, 10), (4, 10), (5, 12), (6, 12), (7, 12)]
+    assert min(found.values()) >= 15
+
+
 def test_v2_a_match_begins_with_the_first_contract(shuffled):
     """V2: it cannot be asked to begin elsewhere, but to end sooner."""
-    with pytest.raises(ValueError, match=r"contract=3: allowed with match=True is 1"):
-        shuffled(ID, match=True, contract=3)
+    for contract in (3, 0):
+        with pytest.raises(ValueError, match=rf"contract={contract}: allowed with match=True is 1"):
+            shuffled(ID, match=True, contract=contract)
     table = shuffled(ID, num_players=3, match=True, rounds=2, max_turns=1, buys=0)
     for _ in range(6):
         assert table.ended is None

@@ -43,7 +43,7 @@ def greedy(rules, row, actions, count):
     The action of the greatest worth, of equals the lowest.
     """
     hand = board(rules, row, 0)
-    plan = planned(rules, row, hand, -1) if rules.contract > 0 else (ZERO, ZERO, 0)
+    plan = planned(rules, row, hand, -1) if rules.contracts else (ZERO, ZERO, 0)
     best, best_worth = int(actions[0]), -(1 << 30)
     for k in range(count):
         action = int(actions[k])
@@ -226,7 +226,7 @@ def planned(rules, row, hand, top):
 @inner
 def serves(rules, row, hand, plan):
     """Whether the pile's top card brings a contract nearer."""
-    if rules.contract == 0:
+    if rules.contracts == 0:
         return False
     for card in range(rules.suits * rules.ranks):
         if row[rules.o_pile_top + card] > 0:
@@ -240,7 +240,7 @@ def keep_worth(rules, row, hand, plan, card):
     if card >= rules.suits * rules.ranks:
         return _WILD + rules.points[rules.ranks + card - rules.suits * rules.ranks]
     place = PLACE[rules.ranks, card]
-    if rules.contract > 0:
+    if rules.contracts:
         collected = holds(plan[1], place & 15) or (row[card] == 1 and holds(plan[0], place))
         return contract_keep_worth(rules, row, hand, card) + (_PLANNED if collected else 0)
     useful = best_window(rules, hand, place, run_length(rules, row)) - 1

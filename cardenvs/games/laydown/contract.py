@@ -221,7 +221,7 @@ def beginnings(rules, hand, wilds, sets, runs, least, one):
 def keeps(rules, g):
     """Cards that stay in hand for the discard: none where one may go out by melding (V7)."""
     # Games without contracts need not touch that far end of the record.
-    return 0 if rules.contract > 0 and g.contract == LAST_CONTRACT else rules.keep_card
+    return 0 if rules.contracts and g.contract == LAST_CONTRACT else rules.keep_card
 
 
 @inner

@@ -108,7 +108,7 @@ def legal_play(rules, g, actions):
     to_lay = cards_to_lay(rules, g)
     opened = g.opened[g.seat] != 0
     n = 0
-    if rules.contract > 0:
+    if rules.contracts:
         if not opened:
             n = legal_contract(rules, g, int(to_lay), actions)
             if begun(g):
@@ -290,7 +290,7 @@ def stands_at(g, slot, wild, place):
 @inner
 def legal_fill(rules, g, actions):
     """The natural and the wilds that leave the hand able to fill the places after this one."""
-    if rules.contract > 0 and (g.meld_kind == Kind.SET or g.meld_kind == Kind.RUN):
+    if rules.contracts and (g.meld_kind == Kind.SET or g.meld_kind == Kind.RUN):
         return legal_contract_fill(rules, g, actions)
     if g.meld_kind == Kind.SET:
         return legal_fill_set(rules, g, actions)
@@ -397,7 +397,7 @@ def finish_meld(rules, g):
     """The meld stands; who laid a new one has opened, and has done its duty (N5); who has no card left is out (N9)."""
     if g.meld_slot == g.n_melds:
         g.n_melds += 1
-        if rules.contract > 0:
+        if rules.contracts:
             meld_done(g)
         else:
             g.opened[g.seat] = 1

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from cardenvs._jit import inner, outer
 from cardenvs.games.laydown.moves import put, put_on_pile, take_stock_top
-from cardenvs.games.laydown.rules import CONTRACT_CARDS, CONTRACT_RUNS, CONTRACT_SETS, Kind, Over, Phase
+from cardenvs.games.laydown.rules import CONTRACT_CARDS, CONTRACT_RUNS, CONTRACT_SETS, LAST_CONTRACT, Kind, Over, Phase
 from cardenvs.melds import ZERO
+from cardenvs.rng import below
 from cardenvs.rng import shuffle as shuffle_cards
 
 
@@ -90,8 +91,7 @@ def deal(rules, g):
     g.dealer = (g.rounds_done + rules.seats - 1) % rules.seats
     first = (g.dealer + 1) % rules.seats
     seat = first
-    # V2: the rounds of a match have the contracts in turn.
-    g.contract = rules.contract + g.rounds_done if rules.contract > 0 else 0
+    g.contract = contract_of(rules, g)
     for _ in range((rules.hand_size if rules.hand_size > 0 else CONTRACT_CARDS[g.contract]) * rules.seats):
         put(rules, g, seat, take_stock_top(g), False)
         seat = seat + 1 if seat + 1 < rules.seats else 0
@@ -100,11 +100,19 @@ def deal(rules, g):
 
 
 @inner
+def contract_of(rules, g):
+    """Number of the contract of the round to come: in a match they come in turn (V2), in a single round any may."""
+    if rules.contracts == 0:
+        return 0
+    return rules.contract + g.rounds_done if rules.contract > 0 else 1 + below(g, LAST_CONTRACT)
+
+
+@inner
 def begin_turn(rules, g, seat):
     """The turn of a seat, with a draw where a card can be drawn."""
     g.turn = seat
     g.seat = seat
-    if rules.contract > 0:
+    if rules.contracts:
         owe(g, seat)
     # G2: when a claim took the last card that could be drawn, the turn begins without a draw.
     g.phase = Phase.DRAW if g.n_stock + g.n_pile > 0 else Phase.PLAY

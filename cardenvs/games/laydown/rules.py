@@ -111,6 +111,7 @@ class Rules(NamedTuple):
     win_reward: int
     score_scale: float
     ace_high: int
+    contracts: int
     contract: int
     buys: int
     valid: np.uint64

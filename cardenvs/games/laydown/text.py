@@ -59,7 +59,7 @@ def _standing(game: Game, g: Any) -> dict[str, Any]:
     if game.rules.pile_duty:
         standing["duty"] = bool(g["duty"])
         standing["deductions"] = [int(g["deductions"][seat]) for seat in range(game.num_players)]
-    if game.rules.contract:
+    if game.rules.contracts:
         standing["contract"] = int(g["contract"])
         standing["owed"] = [_owed(g, seat) for seat in range(game.num_players)]
         standing["buys_left"] = [game.rules.buys - int(g["bought"][seat]) for seat in range(game.num_players)]

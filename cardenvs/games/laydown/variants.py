@@ -145,6 +145,7 @@ def _rules(row: Row, pack: Pack, options: Mapping[str, Any], actions: Layout, ob
         win_reward=int(options["reward"] == "win"),
         score_scale=row.score_scale,
         ace_high=int(row.ace_high),
+        contracts=int(row.contracts),
         contract=options.get("contract", 0),
         buys=options.get("buys", 0),
         valid=_starts(pack, row, 1),
@@ -355,7 +356,7 @@ def _liverpool_pack(options: Mapping[str, Any]) -> Pack:
 
 def _liverpool_hand(options: Mapping[str, Any]) -> int:
     """Cards dealt to each; 0: by the contract of the round."""
-    if options["match"] and options["contract"] > 1:
+    if options["match"] and options["contract"] != 1:
         raise ValueError(f"contract={options['contract']}: allowed with match=True is 1, with which a match begins")
     return options["hand_size"] or 0
 
@@ -376,7 +377,13 @@ LIVERPOOL = Row(
 )
 
 LIVERPOOL_OPTIONS = (
-    Option("contract", 1, 1, LAST_CONTRACT, doc="contract of a single round; a match begins with the first (V2, V3)"),
+    Option(
+        "contract",
+        1,
+        0,
+        LAST_CONTRACT,
+        doc="contract of a single round, 0: drawn; a match begins with the first (V2, V3)",
+    ),
     Option("hand_size", None, 1, 53, doc="cards dealt to each; None: 10 in the first four rounds, 12 after (V2)"),
     Option("buys", 3, 0, 10, doc="purchases that each may make in a round (V6)"),
     MAX_TURNS,

@@ -67,7 +67,7 @@ def observe_scalars(rules, g, seat, row):
         row[rules.o_deductions] = g.deductions[seat]
     if rules.table_counts:
         row[rules.o_table_points] = g.table_points[seat]
-    if rules.contract > 0:
+    if rules.contracts:
         row[rules.o_contract + g.contract - 1] = 1
         observe_owed(rules, g, seat, row, rules.o_contract + LAST_CONTRACT)
 
@@ -96,7 +96,7 @@ def top_melds(rules, g, seat):
     """Whether a hand with the pile's top card could begin a meld that it cannot begin without: the mask tells later."""
     if g.n_pile == 0:
         return False
-    if rules.contract > 0:
+    if rules.contracts:
         return top_completes(rules, g, seat)
     card = int(g.pile[g.n_pile - 1])
     hand, wilds = g.board[seat], int(g.wilds[seat])
@@ -155,7 +155,7 @@ def observe_others(rules, g, seat, row):
             row[at + rules.o_other_table_points] = g.table_points[other]
         if rules.pile_duty > 0:
             row[at + rules.o_other_deductions] = g.deductions[other]
-        if rules.contract > 0:
+        if rules.contracts:
             observe_owed(rules, g, other, row, at + rules.o_other_owed)
         at += rules.o_other_size
     clear_rest(row, at)

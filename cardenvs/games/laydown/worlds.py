@@ -147,7 +147,7 @@ def _places(game: Game, g: Any) -> list[list[int]]:
 
 def _finishes(game: Game, g: Any) -> bool:
     """Whether the seat to act holds what its half-laid meld still wants (as `play.legal_fill` has it)."""
-    if game.rules.contract:
+    if game.rules.contracts:
         return count_legal(game.rules, g, np.zeros(game.num_actions, np.int16)) > 0
     hand, places = g["hand"][g["seat"]], _places(game, g)
     if g["meld_kind"] == Kind.SET:
@@ -185,7 +185,7 @@ def _bring(game: Game, g: Any, hidden: _Hidden, rng: np.random.Generator) -> Non
     known = g["known"][seat].copy()
     wilds = list(range(game.pack.naturals, len(game.pack.labels)))
     loose = np.flatnonzero(hidden.seats == seat).tolist()
-    for naturals in [*_places(game, g), *(_owed_places(game, g, rng) if game.rules.contract else ())]:
+    for naturals in [*_places(game, g), *(_owed_places(game, g, rng) if game.rules.contracts else ())]:
         choices = [naturals, wilds] if rng.random() > _WILD_SHARE else [wilds, naturals]
         any(_bring_one(hidden, known, loose, serving, rng) for serving in choices)
 
