@@ -18,10 +18,10 @@ STEPS = [*((id, 1) for id in VARIANTS), *((id, 2) for id in WITH_EXPERT)]
 
 @pytest.mark.parametrize("id", VARIANTS)
 def test_bots_are_numbered_from_the_weakest(id: str) -> None:
-    """Gin Rummy has two yardsticks of others' between them; Liverpool Rummy has no expert."""
+    """Gin Rummy has two yardsticks of others' between them."""
     game = cardenvs.make_game(id)
     grades = [name for name in GRADES if name in game.bots]
-    assert grades == list(GRADES[:2] if id == "liverpool_rummy_v0" else GRADES)
+    assert grades == list(GRADES)
     assert [name for name in game.bots if name in GRADES] == grades
     assert [game.bot_number(name) for name in game.bots] == list(range(len(game.bots)))
 

@@ -3,7 +3,7 @@
 from functools import partial
 
 from cardenvs import verbs
-from cardenvs.games.laydown import bots, expert, play, rounds, score, text, view, worlds
+from cardenvs.games.laydown import expert, play, rounds, score, text, view, worlds
 from cardenvs.games.laydown.rules import RECORD, Rules
 from cardenvs.games.laydown.variants import (
     CACHONS,
@@ -38,8 +38,6 @@ FAMILY = Family(
     reseed=worlds.reseed,
     bots=expert.NAMES,
 )
-CONTRACT_FAMILY = FAMILY._replace(bots=bots.NAMES)
-"""`expert` knows no contracts."""
 
 VARIANTS = (
     Variant("cachons_v0", "Cachons", (2, 8), 4, CACHONS_OPTIONS, FAMILY, partial(build, CACHONS)),
@@ -58,7 +56,7 @@ VARIANTS = (
         (3, 8),
         4,
         LIVERPOOL_OPTIONS,
-        CONTRACT_FAMILY,
+        FAMILY,
         partial(build, LIVERPOOL),
     ),
     Variant("rummy_v0", "Rummy", (2, 6), 2, RUMMY_OPTIONS, FAMILY, partial(build, RUMMY)),

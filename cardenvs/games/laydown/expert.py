@@ -2,6 +2,7 @@
 
 It keeps what it could lay in its hand, so that nobody lays off on it, until it can go out or holds too much to be
 caught with; and it weighs every discard by what it leaves in the hand against what it gives to the next seat.
+Where there is a contract, `contractor` plays.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import numpy as np
 
 from cardenvs._jit import ctz, inner, outer
 from cardenvs.cards import PLACE
-from cardenvs.games.laydown import bots
+from cardenvs.games.laydown import bots, contractor
 from cardenvs.games.laydown.bots import laid_off_points, run_worth
 from cardenvs.games.laydown.rules import Phase
 from cardenvs.games.laydown.sight import (
@@ -76,6 +77,8 @@ NUMBER_CACHONS = Weights(
 def act(rules, bot, row, actions, count, draw):
     """See `cardenvs.verbs.act`."""
     if bot == _EXPERT:
+        if rules.contract > 0:
+            return contractor.expert(rules, contractor.LIVERPOOL, row, actions, count)
         return expert(rules, weights(rules), row, actions, count)
     return bots.act(rules, bot, row, actions, count, draw)
 
