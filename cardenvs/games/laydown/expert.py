@@ -77,7 +77,7 @@ NUMBER_CACHONS = Weights(
 def act(rules, bot, row, actions, count, draw):
     """See `cardenvs.verbs.act`."""
     if bot == _EXPERT:
-        if rules.contract > 0:
+        if rules.contracts:
             return contractor.expert(rules, contractor.LIVERPOOL, row, actions, count)
         return expert(rules, weights(rules), row, actions, count)
     return bots.act(rules, bot, row, actions, count, draw)
