@@ -15,9 +15,10 @@ def main() -> int:
     parser = ArgumentParser(prog="ship.py", description="Ship a finished run's policy with cardenvs.")
     parser.add_argument("run", type=Path, help="Folder of a finished run.")
     parser.add_argument("name", type=str, help="Of the policy: rummy, rummy_3p, rummy_<word>.")
+    parser.add_argument("--replace", type=bool, default=False, help="One that has that name makes room.")
     settings = parser.parse_args()
     try:
-        file = ship(settings.run, settings.name)
+        file = ship(settings.run, settings.name, settings.replace)
     except ValueError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

@@ -29,6 +29,8 @@ def main() -> int:
     try:
         with join() as group:
             folder = folder or group.of_first(lambda: new_folder(config.run))
+            if group.first:
+                _say(f"Preparing {config.env.variant}; what is not compiled yet takes minutes, once")
             run = Run(config, folder, resume=resumed is not None, group=group)
             if group.first:
                 _say(f"{'Resuming' if resumed else 'Training'} {run.game.id} in {folder} ({run.device})")

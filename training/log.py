@@ -142,8 +142,14 @@ class RunLog:
             self._board.add_scalar(f"time/{name}", share, decisions)
         self._say("training")
 
-    def evaluation(self, decisions: int, seconds: float, found: list[dict[str, Any]], table: Table) -> None:
-        """Log what an evaluation found, and the ratings of all bots and snapshots, this one's among them."""
+    def evaluation(
+        self, decisions: int, seconds: float, found: list[dict[str, Any]], table: Table, last: bool = False
+    ) -> None:
+        """Log what an evaluation found, and the ratings of all bots and snapshots, this one's among them.
+
+        With the `last` one the run is over.
+        """
+        self.panel.over = last
         rating, took = table[snapshot_name(decisions)], time.monotonic() - self._judged
         changed = {name: each for name, each in table.items() if tuple(each) != self._ratings.get(name)}
         self._ratings = dict(table)

@@ -102,7 +102,7 @@ class Panel:
             self._seconds,
             last.get("decisions", 0),
             self._speed(),
-            last.get("evaluation_seconds", 0.0),
+            _pause(self._config.evaluation, last),
         )
 
     def _speed(self) -> float:
@@ -124,7 +124,9 @@ class Panel:
             won, margin = format(estimate(row, "win_rate"), ".1f"), format(estimate(row, "margin"), "+.1f")
             words.append(f"{row['opponent']}: won {won} % margin {margin}")
         words.append(f"rating {rating(self._ratings, snapshot_name(last['decisions'])):.1f}")
-        words.append(f"{_number(self._speed(), ',.0f')}/s  left {_duration(self._remaining())}")
+        words.append(f"{_number(self._speed(), ',.0f')}/s")
+        if not self.over:
+            words.append(f"left {_duration(self._remaining())}")
         return "  ".join(words)
 
     def __rich__(self) -> RenderableType:
@@ -247,6 +249,14 @@ def seconds_left(
     between = max(math.ceil((training * speed + decisions - evaluated) / settings.every) - 1, 0)
     last = pause * _games(settings, settings.final_deals) / _games(settings, settings.deals)
     return training + pause * between + last
+
+
+def _pause(settings: EvaluationConfig, evaluation: dict[str, Any]) -> float:
+    """Seconds of an evaluation between updates, by how long one took that may have had other deals."""
+    found = evaluation.get("found", [])
+    deals = found[0].get("deals", settings.deals) if found else settings.deals
+    took = evaluation.get("evaluation_seconds", 0.0)
+    return took * _games(settings, settings.deals) / _games(settings, deals)
 
 
 def _games(settings: EvaluationConfig, deals: int) -> int:

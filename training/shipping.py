@@ -51,21 +51,22 @@ RUN_FOLDER NAME` writes both from a finished run, and this page from all of them
 """
 
 
-def ship(run: Path, name: str) -> Path:
-    """Make a finished run's policy one that is shipped under this name; one that was there before makes room.
+def ship(run: Path, name: str, replace: bool = False) -> Path:
+    """Make a finished run's policy one that is shipped under this name.
 
     What is copied is the very policy that the run's last evaluation judged, weights and all: it plays the same.
 
     Args:
         run: its folder.
         name: as `checked_name` allows it.
+        replace: one that was there under this name makes room.
 
     Returns:
         The file of the policy.
 
     Raises:
         ValueError: the run is no finished one, or played otherwise than a shipped policy does; the name is not one for
-            its game; the file is too large.
+            its game, or is taken; the file is too large.
     """
     result, settings = _finished(run)
     source = run / "snapshots" / f"{snapshot_name(result['decisions'])}.pt"
@@ -76,7 +77,8 @@ def ship(run: Path, name: str) -> Path:
     game = checkpoint.load_policy(source).game
     if (result["variant"], result["options"]) != (game.id, game.options):
         raise ValueError(f"{run / RESULT_FILE} is not of {source}: allowed is what its last evaluation wrote of {game}")
-    checked_name(name, game)
+    if checked_name(name, game) in checkpoint.shipped() and not replace:
+        raise ValueError(f"name={name!r}: one is shipped already; allowed is {name}_<word>, or --replace true")
     size = source.stat().st_size
     if size > LIMIT:
         raise ValueError(

@@ -24,7 +24,7 @@ from cardenvs.files import to_json, write_atomic, write_text
 from training.advantage import seat_advantages
 from training.checkpoint import Progress, load_checkpoint, process_state, save_checkpoint, save_policy
 from training.clock import Clock
-from training.config import RunConfig, TrainConfig, write_settings
+from training.config import CONFIG_FILE, RunConfig, TrainConfig, read_settings, write_settings
 from training.evaluation import against_bots, table
 from training.league import League
 from training.log import RunLog
@@ -42,7 +42,7 @@ from training.ppo import (
 )
 from training.ratings import Table, drop_snapshots, judge, snapshot_name
 from training.records import LOG_FILE, began, read_log
-from training.report import write_report
+from training.report import RESULT_FILE, read_result, write_report
 from training.returns import ReturnScale
 from training.rollout import Collector, Rollout
 from training.teacher import Teacher
@@ -94,19 +94,35 @@ class Run:
                 self._file("checkpoint.pt"), config, self.network, self.optimizer, self.generator, self.collector,
                 self.returns, group,
             )  # fmt: skip
-            if ppo.total_decisions < self.progress.decisions:
-                made = self.progress.decisions
-                raise ValueError(f"total_decisions={ppo.total_decisions}: the run has made {made}; allowed is no less")
+            self._check_total()
+
+    def _check_total(self) -> None:
+        """ValueError where a resumed run has nothing left to do, or should have ended before.
+
+        The last update goes a little beyond `total_decisions`: a run that was killed while it was judged at its end has
+        made more, and only wants that.
+        """
+        total, made = self.config.ppo.total_decisions, self.progress.decisions
+        if total >= made:
+            return
+        if total != read_settings(self._file(CONFIG_FILE))[0]["ppo"]["total_decisions"]:
+            raise ValueError(f"total_decisions={total}: the run has made {made}; allowed is no less")
+        result = self._file(RESULT_FILE)
+        if result.is_file() and read_result(result).get("decisions") == made:
+            more = f"--ppo.total_decisions above {made} to go on, or {made} to be judged again"
+            raise ValueError(f"{self.folder}: the run is finished; allowed is {more}")
 
     def train(self) -> list[dict[str, Any]] | None:
-        """Learn until the decisions or the minutes are used up, or a signal asks to stop.
+        """Learn until the decisions or the minutes are used up, or a signal asks to stop; then judge what came of it.
 
         Returns:
             The last evaluation, as `against_bots` gives it; None when a signal stopped the run.
 
         Raises:
             NonFiniteError: a loss became NaN or infinite; the batch is saved in the folder.
+            KeyboardInterrupt: a signal came when all had been learned; resumed, the run is judged.
         """
+        self.clock.seconds.clear()  # of what was compiled before the first update
         with ExitStack() as stack:
             log = None
             if self.group.first:
@@ -132,7 +148,10 @@ class Run:
                 self.save()
                 saved = time.monotonic()
         self.save()
-        return None if group.any(bool(stop)) else group.of_first(partial(self._finish, log))
+        if group.any(bool(stop)):
+            return None
+        stop.at_once = True
+        return group.of_first(partial(self._finish, log))
 
     def _done(self) -> bool:
         minutes = self.config.run.max_minutes
@@ -256,7 +275,7 @@ class Run:
         found = against_bots(self.policy, settings.opponents, settings.final_deals, settings.seed + settings.deals)
         rating = self._rate()
         if log is not None:
-            log.evaluation(progress.decisions, progress.seconds, found, rating)
+            log.evaluation(progress.decisions, progress.seconds, found, rating, last=True)
         curve = [*progress.curve, {"decisions": progress.decisions, "seconds": progress.seconds, "found": found}]
         result = {
             **self._about(),
@@ -411,9 +430,14 @@ def _means(parts: list[dict[str, float]]) -> dict[str, float]:
 
 
 class _Stop:
-    """True once a signal has asked the run to stop."""
+    """True once a signal has asked the run to stop.
+
+    Attributes:
+        at_once: all is saved that there is to save: a signal ends a lone process where it is.
+    """
 
     asked = False
+    at_once = False
 
     def __bool__(self) -> bool:
         return self.asked
@@ -433,6 +457,8 @@ def _stop_signals(group: Group, tell: Callable[[], None]) -> Iterator[_Stop]:
     def ask(number: int, frame: object) -> None:
         stop.asked = True
         tell()
+        if group.size == 1 and stop.at_once:
+            raise KeyboardInterrupt
         if group.size == 1:
             signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -23,7 +23,7 @@ from cardenvs.files import to_json
 from training.clock import Clock
 from training.config import EvaluationConfig, PPOConfig, RunConfig, TrainConfig
 from training.log import RunLog
-from training.panel import Panel, seconds_left
+from training.panel import Panel, _pause, seconds_left
 from training.plots import plot_training
 from training.records import LOG_FILE, binned, of_kind, ratings, read_log
 
@@ -270,6 +270,19 @@ def test_elsewhere_there_is_a_line_an_evaluation(tmp_path: Path) -> None:
     assert lines[-1].startswith("     400,000 decisions   1.3 min  random: won 97.0 [95.0, 99.0] % margin +48.2 [")
     assert "rating 25.0 [22.0, 28.0]  5,000/s  left " in lines[-1]
     assert lines[0].endswith("-/s  left -")
+
+
+def test_the_last_evaluation_leaves_nothing(tmp_path: Path) -> None:
+    """It has ten times the deals of others: a run that goes on after it does not expect as much of the next."""
+    console, records = Console(file=io.StringIO(), width=80), run_records()
+    with RunLog(tmp_path, CONFIG, 0, Clock(torch.device("cpu")), {}, console) as log:
+        last = [record for record in records if record["kind"] == "evaluation"][-1]
+        log.evaluation(last["decisions"], last["seconds"], last["found"], last["ratings"], last=True)
+    assert "left" not in console.file.getvalue()
+    settings = EvaluationConfig(deals=100, rating_deals=1)
+    judged = {"found": [{"deals": 1000}, {"deals": 1000}], "evaluation_seconds": 200.5}
+    assert _pause(settings, judged) == pytest.approx(20.5)
+    assert _pause(settings, {}) == 0
 
 
 def test_the_log_has_what_the_panel_has(tmp_path: Path) -> None:

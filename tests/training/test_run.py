@@ -18,7 +18,8 @@ import numpy as np
 import pytest
 import torch
 
-from training.config import RunConfig, TrainConfig
+from training.config import RunConfig, TrainConfig, write_settings
+from training.log import RunLog
 from training.report import read_run
 from training.train import Run, crowded, new_folder
 
@@ -273,6 +274,7 @@ def test_an_opponent_that_is_none_is_named_before_anything_is_written(tiny: Trai
 
 
 def test_a_run_cannot_end_before_it_has_come_so_far(tiny: TrainConfig, tmp_path: Path) -> None:
+    write_settings(tmp_path, tiny)
     run = Run(tiny, tmp_path)
     run.cycle()
     run.save()
@@ -292,6 +294,44 @@ def test_a_run_that_was_stopped_has_found_nothing(tiny: TrainConfig, tmp_path: P
     run.cycle = interrupted  # type: ignore[method-assign]
     assert run.train() is None
     assert checkpoint(tmp_path)["progress"]["updates"] == 1
+
+
+def test_a_run_that_was_killed_while_it_was_judged_at_its_end_is_judged(tiny: TrainConfig, tmp_path: Path) -> None:
+    """The last update goes beyond the total, which is no reason to refuse; only what is finished is."""
+    less = replace(tiny, ppo=replace(tiny.ppo, total_decisions=300))
+
+    def run(resume: bool = True) -> Run:
+        return Run(less, tmp_path, resume)
+
+    first = run(resume=False)
+
+    def killed(log: RunLog | None) -> list[dict[str, Any]]:
+        raise KeyboardInterrupt
+
+    first._finish = killed  # type: ignore[method-assign]
+    with pytest.raises(KeyboardInterrupt):
+        first.train()
+    made = first.progress.decisions
+    assert made > 300
+    assert run().train()
+    assert json.loads((tmp_path / "evaluation.json").read_text(encoding="utf-8"))["decisions"] == made
+    with pytest.raises(ValueError, match=rf"the run is finished; allowed is --ppo.total_decisions above {made}"):
+        run()
+
+
+def test_a_signal_while_it_is_judged_at_its_end_stops_it_at_once(tiny: TrainConfig, tmp_path: Path) -> None:
+    run = Run(tiny, tmp_path)
+    judge = run._finish
+
+    def interrupted(log: RunLog | None) -> list[dict[str, Any]]:
+        os.kill(os.getpid(), signal.SIGTERM)
+        return judge(log)
+
+    run._finish = interrupted  # type: ignore[method-assign]
+    with pytest.raises(KeyboardInterrupt):
+        run.train()
+    assert checkpoint(tmp_path)["progress"]["decisions"] == run.progress.decisions
+    assert not (tmp_path / "evaluation.json").exists()
 
 
 def test_minutes_end_a_run_properly(tiny: TrainConfig, tmp_path: Path) -> None:

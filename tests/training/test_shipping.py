@@ -163,9 +163,17 @@ def test_the_arena_plays_it_by_name(
     assert "no policy at rummy; those that are shipped: rummy_small" in capsys.readouterr().err
 
 
-def test_shipping_again_makes_room_and_keeps_the_others(finished: Path, policies: Path) -> None:
-    for name in ("rummy_small", "rummy_other", "rummy_small"):
+def test_a_name_that_is_taken_makes_room_when_told_to(
+    finished: Path, policies: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("rummy_small", "rummy_other"):
         ship(finished, name)
+    (policies / "rummy_small.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"name='rummy_small': one is shipped already; allowed is .*--replace true"):
+        ship(finished, "rummy_small")
+    assert (policies / "rummy_small.json").read_text(encoding="utf-8") == "{}"
+    assert command("ship.py", [finished, "rummy_small", "--replace", "true"], monkeypatch) == 0
+    assert record("rummy_small") == record("rummy_other")
     assert shipped() == ["rummy_other", "rummy_small"]
     text = (policies / PAGE).read_text(encoding="utf-8")
     assert [line for line in text.splitlines() if line.startswith("## ")] == ["## `rummy_other`", "## `rummy_small`"]
