@@ -123,7 +123,7 @@ action in `env` pays -11, worse than any loss.
 | match | `False` | `False`, `True` | an episode is a whole match, not one round (G5) |
 | reward | `'score'` | `'score'`, `'win'` | what a round pays: score margin, or win and loss |
 | knock_card | `10` | 0 to 10 | most deadwood to knock with; 0: only gin (J4) |
-| oklahoma | `False` | `False`, `True` | the first upcard's points say it instead, an ace asks for gin (J4) |
+| oklahoma | `False` | `False`, `True` | the first upcard's points say it, not `knock_card`; an ace asks for gin (J4) |
 | gin_bonus | `25` | 0 to 1000 | points for gin, beside the other's deadwood (J6) |
 | undercut_bonus | `25` | 0 to 1000 | points for an undercut, beside the difference (J6) |
 | max_turns | `100` | 1 to 1000 | turns of each seat in a round before it is truncated (G3) |

@@ -21,7 +21,7 @@ GIN_RUMMY_OPTIONS = (
         "oklahoma",
         False,
         choices=(False, True),
-        doc="the first upcard's points say it instead, an ace asks for gin (J4)",
+        doc="the first upcard's points say it, not `knock_card`; an ace asks for gin (J4)",
     ),
     Option("gin_bonus", 25, 0, 1000, doc="points for gin, beside the other's deadwood (J6)"),
     Option("undercut_bonus", 25, 0, 1000, doc="points for an undercut, beside the difference (J6)"),

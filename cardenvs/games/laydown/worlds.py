@@ -15,7 +15,10 @@ from cardenvs.spec import Game
 _ORIGIN_MAX = (1 << ORIGIN_BITS) - 1
 
 _TRIES = 32
-"""Deals drawn until a half-laid meld can be finished, before cards are brought; and as many after."""
+"""Deals drawn until a half-laid meld or contract can be finished, before cards are brought."""
+
+_BRINGS = 512
+"""Deals drawn after that: where much of a long contract is known to be elsewhere, few that are tried can finish it."""
 
 _WILD_SHARE = 0.2
 """How often a wild is brought for a place of a run."""
@@ -57,7 +60,7 @@ def determinize(game: Game, g: Any, seat: int, rng: np.random.Generator) -> None
     hidden = _hidden(game, g, others)
     truth = hidden.cards.copy()
     began = int(g["seat"]) if has_begun(g) and g["seat"] != seat else None
-    for attempt in range(2 * _TRIES):
+    for attempt in range(_TRIES + _BRINGS):
         _exchange(hidden, rng)
         if attempt >= _TRIES:
             _bring(game, g, hidden, rng)
