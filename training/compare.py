@@ -26,7 +26,7 @@ class Group:
     """Runs that differ in nothing but what is `POOLED`.
 
     Attributes:
-        label: its number, and what sets it apart from the other groups.
+        label: its number, and what sets it apart from the other groups; the name of its first run where that is much.
         runs: at least one.
     """
 
@@ -89,17 +89,22 @@ def grouped(runs: Sequence[RunFiles]) -> list[Group]:
         found.setdefault(json.dumps(_own(run), sort_keys=True), []).append(run)
     members = list(found.values())
     differing = differences([group[0] for group in members])
-    groups = []
-    for number, group in enumerate(members, start=1):
-        apart = ", ".join(f"{name.split('.')[-1]}={_own(group[0]).get(name, '-')}" for name in differing)
-        groups.append(Group(f"{number}: {apart}" if 0 < len(apart) <= 50 else str(number), group))
-    return groups
+    apart = [
+        ", ".join(f"{name.split('.')[-1]}={_own(group[0]).get(name, '-')}" for name in differing) for group in members
+    ]
+    if max(map(len, apart)) > 50:  # more than a legend has room for
+        apart = [str(group[0].settings.get("run.name", "")) for group in members]
+    return [
+        Group(f"{number}: {words}" if words else str(number), group)
+        for number, (words, group) in enumerate(zip(apart, members, strict=True), start=1)
+    ]
 
 
 def _own(run: RunFiles) -> dict[str, Any]:
     """What makes its group: its settings, and how many processes had games and samples as they say."""
     settings = {name: value for name, value in run.settings.items() if name not in POOLED}
-    return {**settings, "processes": run.about.get("processes", 1)}
+    # The default number of players is the same game, left out or said.
+    return {**settings, "env.num_players": run.game.num_players, "processes": run.about.get("processes", 1)}
 
 
 def differences(runs: Sequence[RunFiles]) -> list[str]:

@@ -158,6 +158,27 @@ def test_seeds_are_pooled_and_settings_compared_at_equal_decisions(
     assert not list(folders[0].glob("*.png"))
 
 
+def test_the_default_number_of_players_is_the_same_game_when_it_is_said(tmp_path: Path) -> None:
+    said = replace(seeded(2), env=replace(CONFIG.env, num_players=2))
+    runs = [
+        read_run(write_run(tmp_path / "a", seeded(1), run_records())),
+        read_run(write_run(tmp_path / "b", said, run_records())),
+    ]
+    assert [(group.label, len(group.runs)) for group in grouped(runs)] == [("1", 2)]
+
+
+def test_a_group_that_differs_in_much_has_the_name_of_its_run(tmp_path: Path) -> None:
+    other = replace(
+        seeded(2, lr=2e-3, gamma=0.5, epochs=7, entropy_coef=0.123, gae_lambda=0.5),
+        run=RunConfig("another", seed=2, threads=2),
+    )
+    runs = [
+        read_run(write_run(tmp_path / "a", seeded(1), run_records())),
+        read_run(write_run(tmp_path / "b", other, run_records())),
+    ]
+    assert [group.label for group in grouped(runs)] == ["1: seed_1", "2: another"]
+
+
 def test_runs_of_other_numbers_of_processes_are_other_groups(tmp_path: Path) -> None:
     def run(seed: int, processes: int) -> Path:
         records = [start(processes=processes), *run_records()[1:]]
