@@ -148,9 +148,9 @@ class Run:
                 self.save()
                 saved = time.monotonic()
         self.save()
+        stop.at_once = True
         if group.any(bool(stop)):
             return None
-        stop.at_once = True
         return group.of_first(partial(self._finish, log))
 
     def _done(self) -> bool:
