@@ -142,6 +142,7 @@ def plan(rules, w, h):
 
     Returns (cost of what is missing, board of the cards in hand that its runs want, ranks of its sets).
     """
+    # A function for each run: one that calls itself plays the same, but crashes once Numba loads it from its cache.
     if h.runs == 0:
         return plan_sets(rules, w, h, h.held, 0)
     best = (_FAR, ZERO, ZERO)
