@@ -107,35 +107,38 @@ is counted at the ace. With the default options:
 | owed_sets | 409 | 1 | 3 | sets of the contract that one has yet to lay |
 | owed_runs | 410 | 1 | 3 | runs of the contract that one has yet to lay |
 | buys_left | 411 | 1 | 3 | times that one may still buy in this round |
-| other_1_hand_size | 412 | 1 | 108 | cards in hand of the seat 1 to the left |
-| other_1_opened | 413 | 1 | 1 | 1 once it has melded in this round |
-| other_1_score | 414 | 1 | 852 | its points in the match so far |
-| other_1_known | 415-466 | 4 suit x 13 rank | 2 | cards known to be in its hand |
-| other_1_known_wilds | 467 | 1 wild | 4 | cards known to be in its hand |
-| other_1_owed_sets | 468 | 1 | 3 | sets of the contract that it has yet to lay |
-| other_1_owed_runs | 469 | 1 | 3 | runs of the contract that it has yet to lay |
-| other_1_buys_left | 470 | 1 | 3 | times that it may still buy in this round |
-| other_2_hand_size | 471 | 1 | 108 | cards in hand of the seat 2 to the left |
-| other_2_opened | 472 | 1 | 1 | 1 once it has melded in this round |
-| other_2_score | 473 | 1 | 852 | its points in the match so far |
-| other_2_known | 474-525 | 4 suit x 13 rank | 2 | cards known to be in its hand |
-| other_2_known_wilds | 526 | 1 wild | 4 | cards known to be in its hand |
-| other_2_owed_sets | 527 | 1 | 3 | sets of the contract that it has yet to lay |
-| other_2_owed_runs | 528 | 1 | 3 | runs of the contract that it has yet to lay |
-| other_2_buys_left | 529 | 1 | 3 | times that it may still buy in this round |
-| other_3_hand_size | 530 | 1 | 108 | cards in hand of the seat 3 to the left |
-| other_3_opened | 531 | 1 | 1 | 1 once it has melded in this round |
-| other_3_score | 532 | 1 | 852 | its points in the match so far |
-| other_3_known | 533-584 | 4 suit x 13 rank | 2 | cards known to be in its hand |
-| other_3_known_wilds | 585 | 1 wild | 4 | cards known to be in its hand |
-| other_3_owed_sets | 586 | 1 | 3 | sets of the contract that it has yet to lay |
-| other_3_owed_runs | 587 | 1 | 3 | runs of the contract that it has yet to lay |
-| other_3_buys_left | 588 | 1 | 3 | times that it may still buy in this round |
-| meld_left | 589 | 1 | 7 | cards that the half-laid meld wants |
-| meld_naturals | 590 | 1 | 7 | naturals laid on it so far |
-| meld_place | 591-642 | 4 suit x 13 rank | 1 | run: the place to fill next |
-| meld_set | 643-655 | 13 rank | 1 | set: its rank |
-| meld_suit | 656-659 | 4 suit | 1 | set: the least suit that may come next |
+| missing | 412 | 1 | 12 | fewest cards that must come before one could lay the contract; 0 from its first meld on |
+| top_needed | 413 | 1 | 1 | DRAW, CLAIM: 1 if with the top card fewer would be missing |
+| needed | 414-465 | 4 suit x 13 rank | 1 | PLAY, own turn: 1 if without one such card more would be missing |
+| other_1_hand_size | 466 | 1 | 108 | cards in hand of the seat 1 to the left |
+| other_1_opened | 467 | 1 | 1 | 1 once it has melded in this round |
+| other_1_score | 468 | 1 | 852 | its points in the match so far |
+| other_1_known | 469-520 | 4 suit x 13 rank | 2 | cards known to be in its hand |
+| other_1_known_wilds | 521 | 1 wild | 4 | cards known to be in its hand |
+| other_1_owed_sets | 522 | 1 | 3 | sets of the contract that it has yet to lay |
+| other_1_owed_runs | 523 | 1 | 3 | runs of the contract that it has yet to lay |
+| other_1_buys_left | 524 | 1 | 3 | times that it may still buy in this round |
+| other_2_hand_size | 525 | 1 | 108 | cards in hand of the seat 2 to the left |
+| other_2_opened | 526 | 1 | 1 | 1 once it has melded in this round |
+| other_2_score | 527 | 1 | 852 | its points in the match so far |
+| other_2_known | 528-579 | 4 suit x 13 rank | 2 | cards known to be in its hand |
+| other_2_known_wilds | 580 | 1 wild | 4 | cards known to be in its hand |
+| other_2_owed_sets | 581 | 1 | 3 | sets of the contract that it has yet to lay |
+| other_2_owed_runs | 582 | 1 | 3 | runs of the contract that it has yet to lay |
+| other_2_buys_left | 583 | 1 | 3 | times that it may still buy in this round |
+| other_3_hand_size | 584 | 1 | 108 | cards in hand of the seat 3 to the left |
+| other_3_opened | 585 | 1 | 1 | 1 once it has melded in this round |
+| other_3_score | 586 | 1 | 852 | its points in the match so far |
+| other_3_known | 587-638 | 4 suit x 13 rank | 2 | cards known to be in its hand |
+| other_3_known_wilds | 639 | 1 wild | 4 | cards known to be in its hand |
+| other_3_owed_sets | 640 | 1 | 3 | sets of the contract that it has yet to lay |
+| other_3_owed_runs | 641 | 1 | 3 | runs of the contract that it has yet to lay |
+| other_3_buys_left | 642 | 1 | 3 | times that it may still buy in this round |
+| meld_left | 643 | 1 | 7 | cards that the half-laid meld wants |
+| meld_naturals | 644 | 1 | 7 | naturals laid on it so far |
+| meld_place | 645-696 | 4 suit x 13 rank | 1 | run: the place to fill next |
+| meld_set | 697-709 | 13 rank | 1 | set: its rank |
+| meld_suit | 710-713 | 4 suit | 1 | set: the least suit that may come next |
 <!-- /observation -->
 
 Sizes by number of players:
@@ -144,7 +147,7 @@ Sizes by number of players:
 | players | 3 | 4 | 5 | 6 | 7 | 8 |
 |---|---|---|---|---|---|---|
 | actions | 349 | 349 | 349 | 349 | 349 | 349 |
-| observation | 599 | 660 | 721 | 782 | 843 | 904 |
+| observation | 653 | 714 | 775 | 836 | 897 | 958 |
 <!-- /sizes -->
 
 ## Rewards

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 
+import numpy as np
+
 RANKS = "A23456789TJQK"
 SUITS = "cdhs"
 PLACES = [suit + str(first) for suit in SUITS for first in range(11)]
@@ -111,3 +113,30 @@ def run_fills(hand: Counter[str], low: str, laid: Cards, runs: int) -> set[str]:
         for cards in run_fillings(hand, PLACES[place], laid)
         if can_lay(hand - Counter(cards), 0, runs, 0, place)
     }
+
+
+# What is missing -----------------------------------------------------------------------------------------------------
+
+CARDS = [rank + suit for rank in RANKS for suit in SUITS]
+
+
+@lru_cache
+def _choices(runs: int) -> np.ndarray:
+    """Every choice of so many runs: how many of each card it wants, [choices, 52]."""
+    wanted = [[run_cards(place).count(card) for card in CARDS] for place in PLACES]
+    chosen = list(combinations_with_replacement(range(len(PLACES)), runs))
+    return np.array(wanted)[np.array(chosen, int).reshape(len(chosen), runs)].sum(1)
+
+
+def missing(hand: Counter[str], sets: int, runs: int) -> int:
+    """Fewest cards, naturals or jokers, that must come before a hand can lay so many sets and runs: over all choices.
+
+    Runs take what they can; up to three of a rank that are left are a set's, the next three of it another set's. Each
+    meld wants a natural.
+    """
+    counts = np.array([hand[card] for card in CARDS])
+    in_runs = np.minimum(_choices(runs), counts)
+    of_ranks = (counts - in_runs).reshape(-1, len(RANKS), len(SUITS)).sum(2)
+    in_sets = np.concatenate([np.clip(of_ranks - 3 * before, 0, 3) for before in range(3)], axis=1)
+    naturals = in_runs.sum(1) + np.sort(in_sets, axis=1)[:, in_sets.shape[1] - sets :].sum(1)
+    return max(3 * sets + 4 * runs - int(naturals.max()) - hand["JK"], sets + runs - int(counts.sum()), 0)

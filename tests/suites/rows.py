@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from suites import contracts
 from suites.contracts import CONTRACTS
 from suites.memory import Memory
 from suites.reference import Reference
@@ -113,6 +114,7 @@ class Expected:
         if self.house.contracts:
             self._one_of("contract", 7, self.reference.contract - 1)
             self._owed("", self.seat)
+            self._missing()
 
     def _owed(self, prefix: str, seat: int) -> None:
         """V5, V6: what a seat has yet to lay, and how often it may still buy."""
@@ -121,6 +123,22 @@ class Expected:
         sets, runs = reference.owed if seat == reference.turn else owed
         for name, value in (("owed_sets", sets), ("owed_runs", runs), ("buys_left", reference.buys_left[seat])):
             self.pieces[f"{prefix}{name}"] = np.array(value)
+
+    def _missing(self) -> None:
+        """V3-V5: what has to come before the contract can be laid, and what of the hand that would take from."""
+        view, reference = self.view, self.reference
+        owed, hand = CONTRACTS[reference.contract], Counter(self.view["hands"][self.seat])
+        own_turn = self.seat == view["turn"]
+        can = bool(view["opened"][self.seat] or (own_turn and (reference.begun() or reference.half)))
+        missing = 0 if can else contracts.missing(hand, *owed)
+        needed = []
+        if not can and own_turn and view["phase"] == "play":
+            needed = [card for card in hand if contracts.missing(hand - Counter([card]), *owed) > missing]
+        asked = view["phase"] in ("draw", "claim") and view["pile"]
+        self.pieces["missing"] = np.array(missing)
+        with_top = contracts.missing(hand + Counter(view["pile"][-1:]), *owed)
+        self.pieces["top_needed"] = np.array(int(bool(asked) and with_top < missing))
+        self.pieces["needed"] = self._by_card(needed)
 
     def _standing(self, prefix: str, seat: int) -> None:
         """N8, N5: what a seat has won and lost in this round."""

@@ -8,6 +8,9 @@ from cardenvs.layout import Layout, Piece
 
 _BY_CARD = ("suit", "rank")
 
+_LONGEST_CONTRACT = 12
+"""Cards."""
+
 
 def action_layout(
     pack: Pack, *, sets: bool, take_top: bool, take_pile: bool, claims: bool, announce: bool, buys: bool
@@ -121,6 +124,7 @@ def observation_layout(
         doc = "the contract of the round, from the first to the seventh"
         pieces.append(Piece("contract", (LAST_CONTRACT,), ("contract",), doc=doc))
         pieces += _owed("", buys)
+        pieces += _missing_pieces(pack)
     for i in range(1, seats):
         pieces += [
             Piece(f"other_{i}_hand_size", scale=pack.size, doc=f"cards in hand of the seat {i} to the left"),
@@ -185,6 +189,17 @@ def _owed(prefix: str, buys: int) -> list[Piece]:
         Piece(f"{prefix}owed_sets", scale=3, doc=f"sets of the contract that {whose} has yet to lay"),
         Piece(f"{prefix}owed_runs", scale=3, doc=f"runs of the contract that {whose} has yet to lay"),
         Piece(f"{prefix}buys_left", scale=max(1, buys), doc=f"times that {whose} may still buy in this round"),
+    ]
+
+
+def _missing_pieces(pack: Pack) -> list[Piece]:
+    """How far a seat is from the contract."""
+    cards = (len(pack.suits), len(pack.ranks))
+    doc = "fewest cards that must come before one could lay the contract; 0 from its first meld on"
+    return [
+        Piece("missing", scale=_LONGEST_CONTRACT, doc=doc),
+        Piece("top_needed", doc="DRAW, CLAIM: 1 if with the top card fewer would be missing"),
+        Piece("needed", cards, _BY_CARD, doc="PLAY, own turn: 1 if without one such card more would be missing"),
     ]
 
 

@@ -141,6 +141,7 @@ class Rules(NamedTuple):
     o_table_points: int
     o_deductions: int
     o_contract: int
+    o_missing: int
     o_others: int
     o_other_size: int
     o_other_table_points: int

@@ -209,6 +209,7 @@ def _observation_offsets(layout: Layout) -> dict[str, int]:
         "table_points",
         "deductions",
         "contract",
+        "missing",
         "meld_place",
         "meld_set",
         "meld_suit",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cardenvs._jit import clear_64, clear_rest, inner, popcount, widen
 from cardenvs.cards import PLACE
 from cardenvs.games.laydown.contract import top_completes
+from cardenvs.games.laydown.missing import observe_missing
 from cardenvs.games.laydown.moves import above, below_bottom, fits_table, type_at
 from cardenvs.games.laydown.rules import CONTRACT_RUNS, CONTRACT_SETS, LAST_CONTRACT, ROW_LIMIT, Kind, Phase
 from cardenvs.melds import ZERO, bit, in_every_suit, run_starts
@@ -30,6 +31,8 @@ def observe(rules, g, seat, row):
             row[rules.o_sets + rank] = g.sets[rank]
     widen(g.table, row, rules.o_table)
     clear_64(row, rules.o_scalars)
+    if rules.contracts:
+        clear_64(row, rules.o_missing)
     observe_others(rules, g, seat, row)
     if g.n_pile > 0:
         row[rules.o_pile_top + g.pile[g.n_pile - 1]] = 1
@@ -70,6 +73,7 @@ def observe_scalars(rules, g, seat, row):
     if rules.contracts:
         row[rules.o_contract + g.contract - 1] = 1
         observe_owed(rules, g, seat, row, rules.o_contract + LAST_CONTRACT)
+        observe_missing(rules, g, seat, row)
 
 
 @inner
