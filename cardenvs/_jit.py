@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -80,14 +80,35 @@ def _cache_folder() -> str | None:
 _CACHE = None if INTERPRETED else _cache_folder()
 
 
+_COMPILED_ONLY = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Wrappers for callers that are not compiled take more than half of the time in which a small function is compiled."""
+
+
 def inner(function: _F) -> _F:
     """Compile a function that only compiled code calls; LLVM inlines it."""
-    return numba.njit(forceinline=True)(function)
+    return numba.njit(forceinline=True, **_COMPILED_ONLY)(function)
 
 
 def outer(function: _F) -> _F:
-    """Compile a function that only compiled code calls, and seldom: it stays a call, which keeps compiling short."""
-    return numba.njit(function)
+    """Compile a function that only compiled code calls, and seldom: it stays a call, which keeps compiling short.
+
+    It is compiled once: all its integers are int64. Numba would compile it anew for each width and for each constant.
+    """
+    compiled = numba.njit(**_COMPILED_ONLY)(function)
+    if not INTERPRETED:
+        given = compiled.get_call_template
+
+        def get_call_template(args: Iterable[types.Type], kws: dict[str, types.Type]) -> Any:
+            return given([_widened(arg) for arg in args], {name: _widened(arg) for name, arg in kws.items()})
+
+        compiled.get_call_template = get_call_template
+    return compiled
+
+
+def _widened(given: types.Type) -> types.Type:
+    """The type of an argument as an outer function takes it."""
+    given = types.unliteral(given)
+    return types.int64 if isinstance(given, types.Integer) and given.signed else given
 
 
 @contextmanager
