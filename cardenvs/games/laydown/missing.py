@@ -111,7 +111,7 @@ def observe_needed(rules, hand, wilds, sets, runs, lacking, row):
     """Mark the naturals without one of which the contract would lack more."""
     cards = by_card(rules, hand[0])
     while cards != ZERO:
-        card = cards & (ZERO - cards)
+        place = ctz(cards)
         cards &= cards - ONE
-        if missing(rules, minus(hand, in_all_places(rules, card)), wilds, sets, runs) > lacking:
-            row[rules.o_missing + 2 + type_at(rules, ctz(card))] = 1
+        if missing(rules, minus(hand, in_all_places(rules, bit(place))), wilds, sets, runs) > lacking:
+            row[rules.o_missing + 2 + type_at(rules, place)] = 1
