@@ -28,7 +28,7 @@ def needed(table):
     return {card for mark, card in marked if mark}
 
 
-def last_to_act(liverpool, hand, up, contract, stock="Qs", **options):
+def first_to_act(liverpool, hand, up, contract, stock="Qs", **options):
     """Three seats, of which seat 0 has that hand and draws first."""
     return liverpool(hand, up=up, stock=stock, contract=contract, **{"buys": 0, **options})
 
@@ -58,7 +58,7 @@ def last_to_act(liverpool, hand, up, contract, stock="Qs", **options):
 )
 def test_v3_cards_that_the_contract_lacks(liverpool, contract, hand, missing):
     """V3, V4: counted by hand."""
-    assert seen(last_to_act(liverpool, hand, "Qc", contract), "missing") == missing
+    assert seen(first_to_act(liverpool, hand, "Qc", contract), "missing") == missing
 
 
 def test_v4_jokers_alone_are_no_meld(liverpool):
@@ -82,8 +82,8 @@ def test_v4_jokers_alone_are_no_meld(liverpool):
     ],
 )
 def test_v5_whether_the_top_card_is_one_of_them(liverpool, contract, hand, up, wanted):
-    """V5, V6: for who may draw it and for who may buy it."""
-    table = last_to_act(liverpool, hand, up, contract)
+    """V5: for the seat that may draw it."""
+    table = first_to_act(liverpool, hand, up, contract)
     assert seen(table, "top_needed") == [wanted]
 
 
@@ -98,25 +98,25 @@ def test_v6_whether_the_top_card_is_one_of_them_for_a_buyer(liverpool):
 
 def test_v5_cards_that_the_contract_cannot_spare(liverpool):
     """V3, V5: without one of the pair or of the set more is missing; the fourth seven is to spare."""
-    table = last_to_act(liverpool, "7c 7d 7h 9c 9d 2h Kh Ts 3d 4s", "Qc", 1, stock="As").play("draw_stock")
+    table = first_to_act(liverpool, "7c 7d 7h 9c 9d 2h Kh Ts 3d 4s", "Qc", 1, stock="As").play("draw_stock")
     assert needed(table) == set("7c 7d 7h 9c 9d".split())
-    table = last_to_act(liverpool, "7c 7d 7h 7s 9c 9d Kh Ts 3d 4s", "Qc", 1, stock="9h").play("draw_stock")
+    table = first_to_act(liverpool, "7c 7d 7h 7s 9c 9d Kh Ts 3d 4s", "Qc", 1, stock="9h").play("draw_stock")
     assert needed(table) == set("9c 9d 9h".split())
 
 
 def test_v5_a_run_may_be_moved(liverpool):
     """V4, V5: of five in sequence neither end is needed; with a gap all four are, and one of two alike is not."""
     rest = "Th Jh Qh Kh"
-    table = last_to_act(liverpool, f"3c 4c 5c 6c 7c {rest} 9s", "Qc", 3, stock="9d").play("draw_stock")
+    table = first_to_act(liverpool, f"3c 4c 5c 6c 7c {rest} 9s", "Qc", 3, stock="9d").play("draw_stock")
     assert needed(table) == set(f"4c 5c 6c {rest}".split())
-    table = last_to_act(liverpool, f"3c 4c 6c 7c 7c {rest} 9s", "Qc", 3, stock="9d").play("draw_stock")
+    table = first_to_act(liverpool, f"3c 4c 6c 7c 7c {rest} 9s", "Qc", 3, stock="9d").play("draw_stock")
     assert seen(table, "missing") == [1]
     assert needed(table) == set(f"4c 6c {rest}".split())
 
 
 def test_v5_nothing_is_missing_from_the_first_meld_on(liverpool):
     """V5: who has begun a contract can finish it, and who has laid it owes no more."""
-    table = last_to_act(liverpool, "7c 7d 7h 9c 9d 9h Kh Ts 3d 4s", "Qc", 1, stock="As Ah 8s").play("draw_stock")
+    table = first_to_act(liverpool, "7c 7d 7h 9c 9d 9h Kh Ts 3d 4s", "Qc", 1, stock="As Ah 8s").play("draw_stock")
     assert needed(table) == set("7c 7d 7h 9c 9d 9h".split())
     for name in ("set 7", "fill c", "fill d", "fill h", "set 9", "fill c", "fill d", "fill h", "discard As"):
         table.play(name)
